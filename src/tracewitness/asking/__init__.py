@@ -1,0 +1,1 @@
+"""The model port: question, answer, vote. No provider code."""

@@ -1,0 +1,1 @@
+"""Audits of one run and of many, replay and resume."""

@@ -1,0 +1,1 @@
+"""Reading logs: formats, planes, the sealed run and triage."""

@@ -1,0 +1,1 @@
+"""Policies as data: required fields per class, the closed-world switch, the disposition table. Pure."""

@@ -1,0 +1,1 @@
+"""Audit records on disk: schema, migrations, write, read, verify, export and import."""

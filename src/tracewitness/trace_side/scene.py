@@ -1,0 +1,83 @@
+"""One observation as a list of elements, whatever notation it was written in."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tracewitness.findings.labels import StepPart
+
+
+class Role(StrEnum):
+    """What an element is."""
+
+    PAGE = "page"
+    BUTTON = "button"
+    LINK = "link"
+    FIELD = "field"
+    SWITCH = "switch"
+    CHOICE = "choice"
+    ROW = "row"
+    MENU_ITEM = "menu_item"
+    TAB = "tab"
+    HEADING = "heading"
+    DIALOG = "dialog"
+    TOAST = "toast"
+    ERROR = "error"
+    STATUS = "status"
+    EMPTY_STATE = "empty_state"
+    PROGRESS = "progress"
+    CAPTCHA = "captcha"
+    NETWORK = "network"
+    CONSOLE = "console"
+    RUNNER = "runner"
+    TEXT = "text"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """One element of a scene.
+
+    Attributes:
+        role: What it is.
+        name: Its label, title or text; may be empty.
+        value: A field's content, a choice's selected option, a row's whole text, a network line's status; else None.
+        on: Whether a switch, checkbox or toggle button is on; None where it has no such state.
+        enabled: False for a disabled element.
+        key: Identity across scenes: resource id where there is one, else role and folded name.
+        line: The source text that a quote is taken from, exactly as it stands in the observation.
+        depth: Indentation or nesting depth in the source, 0 at the top.
+        parent: Position in the scene of the element it stands in; None at the top.
+    """
+
+    role: Role
+    name: str
+    value: str | None
+    on: bool | None
+    enabled: bool
+    key: str
+    line: str
+    depth: int = 0
+    parent: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One observation, read.
+
+    Attributes:
+        step: Index of the step it belongs to.
+        part: BEFORE or AFTER.
+        elements: Its elements in source order.
+        title: The page, window or screen title; empty if none.
+        url: URL or activity; None if none.
+        stale: The observation itself says that it was captured early (animation running, still loading).
+        partial: It shows only a part of the screen (a single field read back), so absence from it says nothing.
+    """
+
+    step: int
+    part: StepPart
+    elements: tuple[Element, ...]
+    title: str = ""
+    url: str | None = None
+    stale: bool = False
+    partial: bool = False
