@@ -1,0 +1,56 @@
+"""How a reader asks without holding a model: it yields questions and is handed the replies.
+
+A reader that needs no model yields nothing. Because every question passes through a driver, one place can count,
+record, cache or refuse them, and the synchronous and the asynchronous audit share one core.
+"""
+
+import asyncio
+from collections.abc import Generator
+from typing import TypeAlias, TypeVar
+
+from tracewitness.asking.port import Answer, Asker, Question, Unavailable
+from tracewitness.findings.causes import UnavailableCause
+
+T = TypeVar("T")
+
+Reply: TypeAlias = Answer | Unavailable
+Dialogue: TypeAlias = Generator[tuple[Question, ...], tuple[Reply, ...], T]
+
+_NOBODY = Unavailable(UnavailableCause.NOT_RECORDED, "no model is set up")
+
+
+def settle(dialogue: Dialogue[T], asker: Asker | None) -> T:
+    """Run a dialogue to its end. Starts an event loop only where a question is asked.
+
+    Args:
+        dialogue: The reader's dialogue.
+        asker: The model to ask; None answers every question with unavailable.
+
+    Returns:
+        What the dialogue returns.
+
+    Raises:
+        RuntimeError: A question is asked from inside a running event loop (use ``settle_async`` there).
+    """
+    try:
+        questions = next(dialogue)
+        while True:
+            questions = dialogue.send(asyncio.run(_ask_all(questions, asker)))
+    except StopIteration as ended:
+        return ended.value
+
+
+async def settle_async(dialogue: Dialogue[T], asker: Asker | None) -> T:
+    """Run a dialogue to its end inside the running event loop; the questions of one round are asked together."""
+    try:
+        questions = next(dialogue)
+        while True:
+            questions = dialogue.send(await _ask_all(questions, asker))
+    except StopIteration as ended:
+        return ended.value
+
+
+async def _ask_all(questions: tuple[Question, ...], asker: Asker | None) -> tuple[Reply, ...]:
+    if asker is None:
+        return tuple(_NOBODY for _ in questions)
+    return tuple(await asyncio.gather(*(asker.ask(question) for question in questions)))

@@ -1,0 +1,104 @@
+from itertools import product
+from random import Random
+
+import pytest
+
+from tracewitness.asking.dialogue import settle
+from tracewitness.asking.port import Answer, Question, Side, Unavailable
+from tracewitness.asking.vote import missing, poll, settled, tally
+from tracewitness.findings.causes import UnavailableCause
+
+BALLOTS: tuple[str | UnavailableCause, ...] = ("a", "b", "c", UnavailableCause.TIMEOUT)
+
+
+def naive(sequence: tuple[str | UnavailableCause, ...]) -> tuple[str | None, bool]:
+    """The full count, from the words: more than half of all runs."""
+    for label in ("a", "b", "c"):
+        if sum(ballot == label for ballot in sequence) > len(sequence) / 2:
+            return label, False
+    return None, sum(isinstance(ballot, UnavailableCause) for ballot in sequence) > len(sequence) / 2
+
+
+def stopped_early(sequence: tuple[str | UnavailableCause, ...]) -> tuple[str | UnavailableCause, ...]:
+    seen: list[str | UnavailableCause] = []
+    while more := missing(seen, len(sequence)):
+        seen += sequence[len(seen) : len(seen) + more]
+    return tuple(seen)
+
+
+def sequences() -> list[tuple[str | UnavailableCause, ...]]:
+    short = [sequence for runs in range(1, 6) for sequence in product(BALLOTS, repeat=runs)]
+    random = Random(9)
+    return short + [tuple(random.choices(BALLOTS, k=9)) for _ in range(2000)]
+
+
+def test_stopping_early_gives_the_answer_of_the_full_number_of_runs() -> None:
+    for sequence in sequences():
+        runs = len(sequence)
+        label, unavailable = naive(sequence)
+        vote = tally(stopped_early(sequence), runs)
+        assert (vote.label, vote.unavailable is not None) == (label, unavailable), sequence
+        assert tally(sequence, runs) == vote
+
+
+def test_it_stops_at_the_first_moment_at_which_no_continuation_can_change_the_outcome() -> None:
+    for sequence in product(BALLOTS, repeat=5):
+        asked = len(stopped_early(sequence))
+        first = next(
+            count
+            for count in range(6)
+            if len({naive(sequence[:count] + rest) for rest in product(BALLOTS, repeat=5 - count)}) == 1
+        )
+        assert asked == first, sequence
+
+
+def test_an_even_split_has_no_majority() -> None:
+    assert tally(("a", "b"), 2).label is None
+    assert tally(("a", "a", "b", "b"), 4).label is None
+    assert settled(("a", "a", "b", "b"), 4)
+
+
+def test_the_cause_of_the_first_failure_is_kept() -> None:
+    ballots = (UnavailableCause.REFUSED, "a", UnavailableCause.TIMEOUT, UnavailableCause.TIMEOUT)
+    assert tally(ballots, 5).unavailable is UnavailableCause.REFUSED
+
+
+class Recorder:
+    """Answers run k with the k-th pair of labels, and notes what it was asked."""
+
+    model = "recorder"
+
+    def __init__(self, rows: list[str | UnavailableCause]) -> None:
+        self.rows = rows
+        self.asked: list[int] = []
+
+    async def ask(self, question: Question) -> Answer | Unavailable:
+        self.asked.append(question.run_number)
+        row = self.rows[question.run_number]
+        if isinstance(row, UnavailableCause):
+            return Unavailable(row)
+        return Answer(raw=row, value={}, model=self.model)
+
+
+def ask(rows: list[str | UnavailableCause]) -> tuple[Recorder, tuple[tuple[str | UnavailableCause, ...], ...]]:
+    asker = Recorder(rows)
+    dialogue = poll(lambda number: Question(Side.REPORT, "p/1", "", "", "{}", number), lambda a: list(a.raw), 2)
+    return asker, settle(dialogue, asker)
+
+
+def test_two_labels_are_polled_until_both_are_settled() -> None:
+    asker, ballots = ask(["ax", "ay", "ax", "ax", "ax"])
+    assert [tally(each).label for each in ballots] == ["a", "x"]
+    assert asker.asked == [0, 1, 2, 3]
+
+
+def test_a_unanimous_model_is_asked_three_times_out_of_five() -> None:
+    asker, _ = ask(["ax"] * 5)
+    assert asker.asked == [0, 1, 2]
+
+
+@pytest.mark.parametrize("failures", [3, 5])
+def test_a_model_that_is_down_is_not_asked_more_than_needed(failures: int) -> None:
+    asker, ballots = ask([UnavailableCause.TRANSPORT] * failures + ["ax"] * (5 - failures))
+    assert tally(ballots[0]).unavailable is UnavailableCause.TRANSPORT
+    assert asker.asked == [0, 1, 2]
