@@ -16,9 +16,11 @@ class Role(StrEnum):
     SWITCH = "switch"
     CHOICE = "choice"
     ROW = "row"
+    CELL = "cell"
     MENU_ITEM = "menu_item"
     TAB = "tab"
     HEADING = "heading"
+    GROUP = "group"
     DIALOG = "dialog"
     TOAST = "toast"
     ERROR = "error"
@@ -38,15 +40,17 @@ class Element:
     """One element of a scene.
 
     Attributes:
-        role: What it is.
-        name: Its label, title or text; may be empty.
+        role: What it is. GROUP is a list, table, menu, sheet or section header; CELL a cell of a sheet.
+        name: Its label, title or text; may be empty. A row's first cell; a network line's method and path.
         value: A field's content, a choice's selected option, a row's whole text, a network line's status; else None.
         on: Whether a switch, checkbox or toggle button is on; None where it has no such state.
         enabled: False for a disabled element.
-        key: Identity across scenes: resource id where there is one, else role and folded name.
-        line: The source text that a quote is taken from, exactly as it stands in the observation.
+        key: Identity across scenes: resource id for a field that has one, else role and folded name without its count.
+        line: The text that a quote is taken from: the source line as it stands in the observation, or for an XML, JSON
+            or HTML observation the reader's own one-line rendering (grounding accepts both).
         depth: Indentation or nesting depth in the source, 0 at the top.
         parent: Position in the scene of the element it stands in; None at the top.
+        invalid: The element itself is marked as holding a rejected value.
     """
 
     role: Role
@@ -58,6 +62,7 @@ class Element:
     line: str
     depth: int = 0
     parent: int | None = None
+    invalid: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +77,9 @@ class Scene:
         url: URL or activity; None if none.
         stale: The observation itself says that it was captured early (animation running, still loading).
         partial: It shows only a part of the screen (a single field read back), so absence from it says nothing.
+        unchanged: The observation says of itself that nothing changed; what it leaves out still stands as before.
+        acknowledgement: It holds nothing but a tool's own "done" ("Clicked", "Typed"), which shows no state at all.
+        unreadable: Some of it could not be read (broken or oversized XML); what could be read is in ``elements``.
     """
 
     step: int
@@ -81,3 +89,6 @@ class Scene:
     url: str | None = None
     stale: bool = False
     partial: bool = False
+    unchanged: bool = False
+    acknowledgement: bool = False
+    unreadable: bool = False
