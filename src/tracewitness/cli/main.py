@@ -1,0 +1,46 @@
+"""The entry point of the command line."""
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from tracewitness.cli.exits import ExitCode
+from tracewitness.cli.verbs import VerbGroup, verb_app
+from tracewitness.version import __version__
+
+app = verb_app(cls=VerbGroup, no_args_is_help=True)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"tracewitness {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit."),
+    ] = False,
+) -> None:
+    """Check what an AI agent says about its own run against the recorded trace.
+
+    Exit codes: 0 nothing blocked, 10 something FLAGged, 11 something to REVIEW and nothing flagged, 3 nothing audited
+    or unusable input, 2 wrong usage, 1 internal failure.
+    """
+    del version
+
+
+def run() -> None:
+    """Run the command line and leave with its exit code."""
+    try:
+        app(prog_name="tracewitness")
+    except KeyboardInterrupt:
+        sys.exit(ExitCode.INTERRUPTED)
+    except BrokenPipeError:
+        # The reader of our output went away; keep the interpreter's last flush from complaining about it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(ExitCode.BROKEN_PIPE)
