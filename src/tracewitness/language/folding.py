@@ -1,7 +1,7 @@
 """A form of text for matching that keeps every position.
 
-``values.folding.fold`` is for comparing whole texts; it changes lengths. Lexicons, clauses and quantities need spans that
-point into the text as it stood, so their folding maps each character to exactly one character.
+``values.folding.fold`` is for comparing whole texts; it changes lengths. Lexicons, clauses and quantities need spans
+that point into the text as it stood, so their folding maps each character to exactly one character.
 """
 
 import re
@@ -10,21 +10,7 @@ import unicodedata
 _INVISIBLE = re.compile(
     "[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]"
 )
-_ALIKE = {
-    "’": "'",
-    "‘": "'",
-    "ʼ": "'",
-    "`": "`",
-    "‐": "-",
-    "‑": "-",
-    "−": "-",
-    "﹣": "-",
-    "〜": "~",
-    "：": ":",
-    "。": "。",
-    "､": "、",
-    "｡": "。",
-}
+_ALIKE = {"’": "'", "‘": "'", "ʼ": "'", "‐": "-", "‑": "-", "−": "-", "﹣": "-", "〜": "~"}
 
 
 class _PerCharacter(dict[int, str]):

@@ -2,7 +2,8 @@
 
 File form: tab-separated, UTF-8, a header line ``language<TAB>category<TAB>pattern<TAB>reason``, ``#`` starts a comment
 line. ``language`` is a code of ``findings.labels.Language`` or ``*`` for all. ``pattern`` is a literal phrase (folded
-before use; a final ``*`` stands for any ending) or ``re:`` and a regular expression in lower case, matched on folded text.
+before use; a final ``*`` stands for any ending) or ``re:`` and a regular expression in lower case, matched on folded
+text.
 """
 
 import re
