@@ -60,7 +60,8 @@ class Lexicon:
     source: str
     digest: Digest
     entries: tuple[Entry, ...]
-    _compiled: Mapping[tuple[Language, str], re.Pattern[str]]
+    _groups: Mapping[tuple[Language, str], tuple[Entry, ...]]
+    _compiled: dict[tuple[Language, str], re.Pattern[str] | None]
 
     def find(self, language: Language, category: str, text: str) -> tuple[Match, ...]:
         """Return where entries of a category occur in the text, in order, not overlapping, longest entry first.
@@ -68,7 +69,7 @@ class Lexicon:
         Literals match whole words in alphabetic scripts and anywhere in Chinese, Japanese and Korean. An unknown
         category, or one without entries for the language, gives no match.
         """
-        pattern = self._compiled.get((language, category))
+        pattern = self.pattern(language, category)
         if pattern is None:
             return ()
         found = pattern.finditer(comparable(text))
@@ -76,12 +77,17 @@ class Lexicon:
 
     def has(self, language: Language, category: str, text: str) -> bool:
         """Return whether any entry of a category occurs in the text."""
-        pattern = self._compiled.get((language, category))
+        pattern = self.pattern(language, category)
         return pattern is not None and pattern.search(comparable(text)) is not None
 
     def pattern(self, language: Language, category: str) -> re.Pattern[str] | None:
         """Return the compiled pattern of a category, to be run on ``comparable`` text; None where it has no entries."""
-        return self._compiled.get((language, category))
+        key = (language, category)
+        if key not in self._compiled:
+            # Compiled at first use: a run needs one language of the eight.
+            group = self._groups.get(key)
+            self._compiled[key] = _compile_group(language, group) if group else None
+        return self._compiled[key]
 
     def categories(self) -> frozenset[str]:
         """Return the names of all categories in the file."""
@@ -112,7 +118,9 @@ def load_text(text: str, source: str) -> Lexicon:
         LexiconError: A line is badly written, names an unknown language, gives no reason or repeats an entry.
     """
     entries = tuple(_read_entries(text.replace("\r\n", "\n"), source))
-    return Lexicon(source, digest_text(text.replace("\r\n", "\n")), entries, _compile(entries, source))
+    for entry in entries:
+        _check_expression(entry, source)
+    return Lexicon(source, digest_text(text.replace("\r\n", "\n")), entries, _grouped(entries), {})
 
 
 def _read_entries(text: str, source: str) -> Iterable[Entry]:
@@ -148,35 +156,29 @@ def _expect(holds: bool, source: str, line: int, expected: str) -> None:
         raise LexiconError(f"{source}, line {line}: expected {expected}")
 
 
-def _compile(entries: tuple[Entry, ...], source: str) -> dict[tuple[Language, str], re.Pattern[str]]:
-    grouped: dict[tuple[Language, str], list[Entry]] = {}
+def _check_expression(entry: Entry, source: str) -> None:
+    if entry.pattern.startswith(_REGEX_MARK):
+        try:
+            re.compile(entry.pattern[len(_REGEX_MARK) :])
+        except re.error as error:
+            raise LexiconError(f"{source}, line {entry.line}: expected a regular expression: {error}") from error
+
+
+def _grouped(entries: tuple[Entry, ...]) -> dict[tuple[Language, str], tuple[Entry, ...]]:
+    groups: dict[tuple[Language, str], list[Entry]] = {}
     for entry in entries:
         for language in _TEXT_LANGUAGES if entry.language is None else (entry.language,):
-            grouped.setdefault((language, entry.category), []).append(entry)
-    return {key: _compile_group(key[0], group, source) for key, group in grouped.items()}
+            groups.setdefault((language, entry.category), []).append(entry)
+    return {key: tuple(group) for key, group in groups.items()}
 
 
-def _compile_group(language: Language, group: list[Entry], source: str) -> re.Pattern[str]:
-    expressions: list[str] = []
-    literals: list[str] = []
-    for entry in group:
-        if entry.pattern.startswith(_REGEX_MARK):
-            expressions.append(f"(?:{_checked(entry, source)})")
-        else:
-            literals.append(comparable(entry.pattern))
+def _compile_group(language: Language, group: tuple[Entry, ...]) -> re.Pattern[str]:
+    expressions = [f"(?:{e.pattern[len(_REGEX_MARK) :]})" for e in group if e.pattern.startswith(_REGEX_MARK)]
+    literals = [comparable(e.pattern) for e in group if not e.pattern.startswith(_REGEX_MARK)]
     literals.sort(key=len, reverse=True)
     whole_words = language not in SUBSTRING_LANGUAGES
     expressions.extend(_literal_expression(literal, whole_words) for literal in literals)
     return re.compile("|".join(expressions))
-
-
-def _checked(entry: Entry, source: str) -> str:
-    expression = entry.pattern[len(_REGEX_MARK) :]
-    try:
-        re.compile(expression)
-    except re.error as error:
-        raise LexiconError(f"{source}, line {entry.line}: expected a regular expression: {error}") from error
-    return expression
 
 
 def _literal_expression(literal: str, whole_words: bool) -> str:
