@@ -18,7 +18,7 @@ import typing
 from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
 from enum import Enum
-from functools import lru_cache
+from functools import cache
 from typing import Any, TypeVar
 
 from tracewitness.findings.causes import Cause
@@ -47,7 +47,7 @@ class _Codec:
     decode: Decoder
 
 
-def encode(value: Any) -> Any:
+def encode(value: object) -> Any:
     """Return the JSON form of a dataclass instance.
 
     Raises:
@@ -65,25 +65,25 @@ def decode(kind: type[T], form: Any) -> T:
     return _codec(kind).decode(form, "")
 
 
-@lru_cache(maxsize=None)
+@cache
 def _codec(hint: Any) -> _Codec:
-    origin = typing.get_origin(hint)
+    origin: Any = typing.get_origin(hint)
     if origin is typing.Union or origin is types.UnionType:
         return _union(typing.get_args(hint))
     if origin in {tuple, frozenset}:
         return _many(origin, typing.get_args(hint))
-    if not isinstance(hint, type):
-        raise TypeError(f"no JSON form for {hint!r}")
+    return _single(hint)
+
+
+def _single(hint: type[Any]) -> _Codec:
     if issubclass(hint, Enum):
         return _enum(hint)
-    if dataclasses.is_dataclass(hint):
-        return _dataclass(hint)
-    return _plain(hint)
+    return _dataclass(hint) if dataclasses.is_dataclass(hint) else _plain(hint)
 
 
 def _plain(hint: type) -> _Codec:
-    if hint in {str, Digest, FoldedText}:
-        return _TEXTS[hint]
+    if issubclass(hint, str):
+        return _TEXTS.get(hint) or _named_text(hint)
     if hint is Decimal:
         return _Codec(_encode_decimal, _decode_decimal)
     if hint in {bool, int, float}:
@@ -137,14 +137,18 @@ def _encode_text(value: Any) -> Any:
 def _decode_text(form: Any, place: str) -> str:
     if isinstance(form, str) and not _has_surrogates(form):
         return form
-    if isinstance(form, dict) and list(typing.cast("dict[str, Any]", form)) == [_SURROGATE_KEY]:
-        try:
-            text = bytes.fromhex(form[_SURROGATE_KEY]).decode("utf-8", "surrogatepass")
-        except (ValueError, TypeError):
-            text = ""
+    if isinstance(form, dict):
+        text = _from_hex(typing.cast("dict[str, Any]", form).get(_SURROGATE_KEY))
         if _encode_text(text) == form:
             return text
     raise CodecError(place, "expected a text")
+
+
+def _from_hex(form: Any) -> str:
+    try:
+        return bytes.fromhex(form).decode("utf-8", "surrogatepass")
+    except (ValueError, TypeError):
+        return ""
 
 
 def _decode_digest(form: Any, place: str) -> Digest:
@@ -163,6 +167,24 @@ def _decode_folded(form: Any, place: str) -> FoldedText:
     if len(text) > FoldedText.LIMIT:
         raise CodecError(place, f"expected at most {FoldedText.LIMIT} characters, found {len(text)}")
     return FoldedText(text)
+
+
+def _named_text(hint: type[str]) -> _Codec:
+    """Return the codec of a text type that checks its own form on construction, such as a policy's name."""
+
+    def encode_named(value: Any) -> Any:
+        if type(value) is not hint:
+            raise CodecError("", f"expected a {hint.__name__}, found {type(value).__name__}")
+        return _encode_text(value)
+
+    def decode_named(form: Any, place: str) -> str:
+        text = _decode_text(form, place)
+        try:
+            return hint(text)
+        except ValueError as problem:
+            raise CodecError(place, str(problem)) from problem
+
+    return _Codec(encode_named, decode_named)
 
 
 def _encode_digest(value: Any) -> str:

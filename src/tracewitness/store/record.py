@@ -7,16 +7,14 @@ digest and kept apart by the side they belong to. Nothing here imports a side, i
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tracewitness.findings.claim_causes import ClaimCause
+from tracewitness.findings.decision import Decision
 from tracewitness.findings.labels import AnswerCheck, Triage
 from tracewitness.findings.records import ClaimFinding, TaskFinding, TraceFinding
 from tracewitness.store.codec import decode, encode
 from tracewitness.values.digests import Digest, digest_json, digest_text
-
-if TYPE_CHECKING:
-    from tracewitness.findings.decision import Decision
 
 _NOT_IN_ID = frozenset({"audited_at", "seconds"})
 _PROSE = "prose"
@@ -141,6 +139,29 @@ class RawAnswer:
 
 
 @dataclass(frozen=True, slots=True)
+class KeptAnswer:
+    """A model's answer kept for resuming, so that no call is paid for twice.
+
+    Attributes:
+        key: The question's cache key.
+        side: The side that asked.
+        model: The model that answered.
+        raw: The raw text, verbatim.
+        value: The parsed object as canonical JSON text.
+        input_tokens: Tokens of the question.
+        output_tokens: Tokens of the answer.
+    """
+
+    key: Digest
+    side: ProseSide
+    model: str
+    raw: str
+    value: str = "{}"
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class AuditRecord:
     """Everything one audit produced.
 
@@ -182,7 +203,7 @@ class AuditRecord:
     claim: ClaimFinding | None
     trace: TraceFinding | None
     answer_check: AnswerCheck
-    decision: "Decision | None"
+    decision: Decision | None
     agent: str | None = None
     source: str | None = None
     stripped: tuple[StrippedNote, ...] = ()
