@@ -134,6 +134,7 @@ def _profile() -> _Profile:
     signs: dict[str, dict[str, set[str]]] = {"word": {}, "ending": {}, "letter": {}}
     for entry in load("profile").entries:
         kind, code = _sign_of(entry)
+        kind = "word" if kind == "function" else kind
         if kind in signs:
             signs[kind].setdefault(comparable(entry.pattern), set()).add(code)
     return _Profile(*(_weighted(signs[kind], _WEIGHTS[kind]) for kind in ("word", "ending", "letter")))

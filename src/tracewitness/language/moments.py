@@ -1,0 +1,165 @@
+"""Dates and times of day in a folded text."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from tracewitness.findings.labels import Language
+from tracewitness.language.lexicon import load
+from tracewitness.values.answers import DateValue, TimeValue
+
+_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+_HOURS = 24
+_MINUTES = 60
+_MONTHS = 12
+_YEAR = r"(?P<y>(?:19|20)\d{2})"
+_LAST_YEAR = _YEAR + r"(?![\d/-])"
+_NAMED_MONTH_LANGUAGES = (Language.EN, Language.DE, Language.FR, Language.ES, Language.PT)
+_BARE_HOUR = frozenset({Language.FR, Language.PT})
+
+
+@dataclass(frozen=True, slots=True)
+class FoundMoment:
+    """A date or time and where it stands; an ambiguous date is found twice at one place."""
+
+    value: DateValue | TimeValue
+    start: int
+    end: int
+
+
+_Reader = Callable[[re.Match[str], Language], Iterator[DateValue | TimeValue]]
+
+
+def find_dates(folded: str, language: Language) -> Iterator[FoundMoment]:
+    """Yield the dates of a folded text; day before month except where only the other order is possible.
+
+    English numeric dates that can be read both ways are yielded twice, month first.
+    """
+    for pattern, reader in _date_patterns(language):
+        yield from _run(pattern, reader, folded, language)
+
+
+def find_times(folded: str, language: Language) -> Iterator[FoundMoment]:
+    """Yield the times of day of a folded text on the 24-hour clock. Durations (3時間, 2小时) are none."""
+    for pattern in _time_patterns(language):
+        yield from _run(pattern, _read_time, folded, language)
+
+
+def _run(pattern: re.Pattern[str], reader: _Reader, folded: str, language: Language) -> Iterator[FoundMoment]:
+    for found in pattern.finditer(folded):
+        for value in reader(found, language):
+            yield FoundMoment(value, found.start(), found.end())
+
+
+@cache
+def _date_patterns(language: Language) -> tuple[tuple[re.Pattern[str], _Reader], ...]:
+    edge, stop = r"(?<![\d.,/-])", r"(?![\d/-]|[.,]\d)"
+    fixed = [
+        (rf"{edge}{_YEAR}(?P<s>[-/.])(?P<m>\d{{1,2}})(?P=s)(?P<d>\d{{1,2}})(?!\d)", _read_ordered),
+        (rf"(?:{_YEAR}\s?[年년]\s?)?(?<!\d)(?P<m>\d{{1,2}})\s?[月월]\s?(?P<d>\d{{1,2}})\s?[日号號일]", _read_ordered),
+        (rf"{edge}(?P<a>\d{{1,2}})(?P<s>[-/])(?P<b>\d{{1,2}})(?P=s)(?P<y>\d{{4}}|\d{{2}}){stop}", _read_either),
+        (rf"{edge}(?P<d>\d{{1,2}})\.\s?(?P<m>\d{{1,2}})\.\s?(?P<y>\d{{4}}|\d{{2}}(?!\d|:|\.\d| uhr))", _read_ordered),
+        (r"(?<=\bon )(?P<a>\d{1,2})/(?P<b>\d{1,2})" + stop, _read_either),
+    ]
+    if language is Language.DE:
+        fixed.append((rf"{edge}(?P<d>\d{{1,2}})\.(?P<m>\d{{1,2}})\.(?!\d)", _read_ordered))
+    months = _month_words(language)
+    day = r"(?P<d>\d{1,2})(?:st|nd|rd|th|er|º|ª|\.)?"
+    fixed.append(
+        (rf"(?<![\d.,:]){day}\s?(?:de |of |d')?(?P<w>{months})(?!\w)\.?(?:,? (?:de |del )?{_LAST_YEAR})?", _read_named)
+    )
+    fixed.append((rf"(?<!\w)(?P<w>{months})\.? {day}(?![\d:]|[.,]\d)(?:,? {_LAST_YEAR})?", _read_named))
+    return tuple((re.compile(source), reader) for source, reader in fixed)
+
+
+@cache
+def _month_numbers(language: Language) -> dict[str, int]:
+    """Return month words to numbers: those of the language, then English ones, then the others'."""
+    lexicon = load("quantities")
+    words: dict[str, int] = {}
+    for one in dict.fromkeys((language, *_NAMED_MONTH_LANGUAGES)):
+        for month in range(1, _MONTHS + 1):
+            for word in lexicon.literals(one, f"month.{month}"):
+                words.setdefault(word, month)
+    return words
+
+
+def _month_words(language: Language) -> str:
+    return "|".join(sorted(map(re.escape, _month_numbers(language)), key=len, reverse=True))
+
+
+def _date(year: str | None, month: int, day: int) -> Iterator[DateValue]:
+    if 1 <= month <= _MONTHS and 1 <= day <= _DAYS[month - 1]:
+        full = None if year is None else int(year) + (2000 if len(year) <= 2 else 0)
+        yield DateValue(month, day, full)
+
+
+def _read_ordered(found: re.Match[str], language: Language) -> Iterator[DateValue]:
+    groups = found.groupdict()
+    return _date(groups.get("y"), int(groups["m"]), int(groups["d"]))
+
+
+def _read_named(found: re.Match[str], language: Language) -> Iterator[DateValue]:
+    groups = found.groupdict()
+    return _date(groups.get("y"), _month_numbers(language)[groups["w"]], int(groups["d"]))
+
+
+def _read_either(found: re.Match[str], language: Language) -> Iterator[DateValue]:
+    groups = found.groupdict()
+    first, second, year = int(groups["a"]), int(groups["b"]), groups.get("y")
+    month_first = list(_date(year, first, second))
+    day_first = [value for value in _date(year, second, first) if value not in month_first]
+    if language in _NAMED_MONTH_LANGUAGES and language is not Language.EN:
+        yield from (day_first or month_first)
+    else:
+        yield from month_first
+        yield from day_first
+
+
+@cache
+def _time_patterns(language: Language) -> tuple[re.Pattern[str], ...]:
+    before, after = _half_words(language, "before"), _half_words(language, "after")
+    half = rf"(?:(?P<before>{before})\s?)?"
+    tail = rf"(?:\s?(?P<after>{after})(?!\w))?"
+    edge = r"(?<![\d:.,/-])"
+    sources = [
+        rf"{half}{edge}(?P<h>\d{{1,2}}):(?P<m>\d{{2}})(?::\d{{2}})?(?![\d:])(?: uhr| h)?{tail}",
+        rf"{edge}(?P<h>\d{{1,2}})(?:\.(?P<m>\d{{2}}))?\s?(?P<after>[ap]\.? ?m\b\.?)",
+        rf"{edge}(?P<h>\d{{1,2}})(?:\.(?P<m>\d{{2}}))? uhr(?: (?P<m2>\d{{2}})(?!\d))?{tail}",
+        rf"{edge}(?P<h>\d{{1,2}}) ?h(?P<m>\d{{2}})(?!\w){tail}",
+        rf"{half}{edge}(?P<h>\d{{1,2}})\s?(?:[点點時시]|时(?!间))(?![間간])(?:\s?(?P<m>\d{{1,2}})\s?[分분]|\s?(?P<m2>半|반))?",
+        rf"(?:(?<=\bat )|(?<=à )|(?<=às )|(?<=las ))(?P<h>\d{{1,2}}) ?(?:h|heures?|horas?)(?!\w){tail}",
+        rf"(?:(?<=a las )|(?<=às )|(?<=a la )|(?<=à ))(?P<h>\d{{1,2}})(?![\d:.,]){tail}",
+    ]
+    if language in _BARE_HOUR:
+        sources.append(rf"{edge}(?P<h>\d{{1,2}}) ?(?:h|heures)(?!\w){tail}")
+    return tuple(re.compile(source) for source in sources)
+
+
+def _half_words(language: Language, side: str) -> str:
+    lexicon = load("quantities")
+    words = [w for half in ("am", "pm") for w in lexicon.literals(language, f"{half}_{side}")]
+    words += [w for half in ("am", "pm") for w in lexicon.literals(language, half)]
+    return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
+
+
+def _read_time(found: re.Match[str], language: Language) -> Iterator[TimeValue]:
+    groups = found.groupdict()
+    hour = int(groups["h"])
+    minutes = groups.get("m") or groups.get("m2") or "0"
+    minute = _MINUTES // 2 if minutes in ("半", "반") else int(minutes)
+    hour = _on_24_hours(hour, groups.get("before") or groups.get("after") or "", language)
+    if hour < _HOURS and minute < _MINUTES:
+        yield TimeValue(hour, minute)
+
+
+def _on_24_hours(hour: int, half: str, language: Language) -> int:
+    noon = _HOURS // 2
+    if hour > noon or not half:
+        return hour
+    lexicon = load("quantities")
+    later = half.replace(" ", "").startswith("p") or any(
+        half in lexicon.literals(language, category) for category in ("pm_before", "pm_after")
+    )
+    return hour % noon + (noon if later else 0)
