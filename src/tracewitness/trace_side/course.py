@@ -1,0 +1,151 @@
+"""The course of a run with respect to one goal: what each scene says about it, and which steps bear on it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from tracewitness.findings.labels import StepPart
+from tracewitness.task_side.goal import Wanted
+from tracewitness.trace_side.goal_patterns import GoalPatterns
+from tracewitness.trace_side.goal_states.gone import ListMemory, read_gone
+from tracewitness.trace_side.goal_states.reached import read_outcome, read_reached
+from tracewitness.trace_side.goal_states.sent import read_sent
+from tracewitness.trace_side.goal_states.shown import read_shown
+from tracewitness.trace_side.goal_states.toggled import read_toggled
+from tracewitness.trace_side.ledger import Ledger
+from tracewitness.trace_side.moves import CHANGING, Move, Played, play
+from tracewitness.trace_side.reading import Reading
+from tracewitness.trace_side.scene import Scene
+from tracewitness.trace_side.view import View
+from tracewitness.values.ternary import Ternary
+
+_READERS: dict[Wanted, Callable[[GoalPatterns, View], Reading]] = {
+    Wanted.ON: read_toggled,
+    Wanted.OFF: read_toggled,
+    Wanted.PRESENT: read_shown,
+    Wanted.VALUE: read_shown,
+    Wanted.SENT: read_sent,
+    Wanted.ANSWER: read_reached,
+    Wanted.OTHER: read_outcome,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One scene in the course: how many steps had been executed when it was seen, and what it says."""
+
+    after_steps: int
+    view: View
+    reading: Reading
+
+
+@dataclass(frozen=True)
+class Course:
+    """One goal's way through a trace.
+
+    Attributes:
+        patterns: The goal as it is looked for.
+        ledger: The facts.
+        played: Every step as a move, in order.
+        seen: Every scene that shows something, in time order, with what it says about the goal.
+    """
+
+    patterns: GoalPatterns
+    ledger: Ledger
+    played: tuple[Played, ...]
+    seen: tuple[Seen, ...]
+    _cache: dict[str, object] = field(default_factory=dict[str, object], compare=False)
+
+    @cached_property
+    def relevant(self) -> tuple[Played, ...]:
+        """Return the executed changing steps that bear on the goal."""
+        return tuple(p for p in self.played if p.move in CHANGING and self._bears(p))
+
+    def _bears(self, played: Played) -> bool:
+        """Return whether a step bears on the goal.
+
+        It does if what it acted on, typed or changed concerns the goal, or if it happened on a screen that names the
+        goal's objects. A step on another matter ("refuse cookies") does not, even if it changed something.
+        """
+        step, patterns = played.step, self.patterns
+        if not (patterns.targets or patterns.values or patterns.goal.keywords):
+            return True
+        own = " | ".join(filter(None, (played.label, step.action.text, step.action.raw)))
+        if patterns.concerns(own):
+            return True
+        if played.move is Move.SWITCH and played.element is not None:
+            return False
+        touched = [*step.changes.appeared, *step.changes.vanished, *(c.after for c in step.changes.changed)]
+        if any(patterns.names_or_values(e.line) for e in touched):
+            return True
+        scene = step.before
+        return scene is not None and any(patterns.concerns(e.line) for e in scene.elements)
+
+    @property
+    def first_bearing(self) -> int | None:
+        """Return the position of the first relevant step, or None."""
+        return self.relevant[0].step.position if self.relevant else None
+
+    @property
+    def last_bearing(self) -> int | None:
+        """Return the position of the last relevant step, or None."""
+        return self.relevant[-1].step.position if self.relevant else None
+
+    def before_first(self) -> tuple[Seen, ...]:
+        """Return what was seen before the first relevant step; everything if there is none."""
+        first = self.first_bearing
+        return self.seen if first is None else tuple(s for s in self.seen if s.after_steps <= first)
+
+    def after_last(self) -> tuple[Seen, ...]:
+        """Return what was seen after the last relevant step; everything if there is none."""
+        last = self.last_bearing
+        return self.seen if last is None else tuple(s for s in self.seen if s.after_steps > last)
+
+    def prior(self) -> Seen | None:
+        """Return the last sight before the first relevant step that tells whether the goal held then."""
+        return _last_telling(self.before_first())
+
+    def final(self) -> Seen | None:
+        """Return the last sight after the last relevant step that tells; a stored thing outweighs a form."""
+        later = self.after_last()
+        telling = _last_telling(later)
+        if telling is None or telling.reading.firm:
+            return telling
+        firm = _last_telling(tuple(s for s in later if s.reading.firm))
+        return firm if firm is not None and firm.after_steps >= telling.after_steps else telling
+
+    def commits(self) -> tuple[Played, ...]:
+        """Return the relevant steps that make something durable."""
+        return tuple(p for p in self.relevant if p.move in (Move.COMMIT, Move.WRITE))
+
+
+def _last_telling(seen: tuple[Seen, ...]) -> Seen | None:
+    return next((s for s in reversed(seen) if s.reading.value is not Ternary.UNKNOWN), None)
+
+
+def follow(patterns: GoalPatterns, ledger: Ledger, played: tuple[Played, ...], views: tuple[View, ...]) -> Course:
+    """Return the course of one goal. ``views`` are those of ``ledger.scenes()``, in the same order."""
+    memory = ListMemory()
+    known: dict[int, Reading] = {}
+    seen: list[Seen] = []
+    for view in views:
+        if patterns.goal.wanted is Wanted.ABSENT:
+            reading = read_gone(patterns, view, memory)
+        else:
+            key = id(view.scene.elements)
+            reading = known.get(key) or _READERS[patterns.goal.wanted](patterns, view)
+            known[key] = reading
+            reading = Reading(reading.value, view.scene, reading.element, reading.cause, reading.firm, reading.count)
+        seen.append(Seen(_executed_before(view.scene, ledger), view, reading))
+    return Course(patterns, ledger, played, tuple(seen))
+
+
+def _executed_before(scene: Scene, ledger: Ledger) -> int:
+    step = ledger.step_at(scene.step)
+    position = step.position if step is not None else 0
+    return position + 1 if scene.part is StepPart.AFTER else position
+
+
+def moves_of(ledger: Ledger) -> tuple[Played, ...]:
+    """Return every step as a move."""
+    return tuple(play(step) for step in ledger.steps)

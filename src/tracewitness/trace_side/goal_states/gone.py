@@ -1,0 +1,92 @@
+"""Goals that ask for something to be removed."""
+
+from dataclasses import dataclass, field
+
+from tracewitness.trace_side.goal_patterns import GoalPatterns
+from tracewitness.trace_side.interface_words import meanings
+from tracewitness.trace_side.names import element_texts
+from tracewitness.trace_side.reading import Reading, no, unknown, yes
+from tracewitness.trace_side.scene import Element, Role
+from tracewitness.trace_side.view import View
+from tracewitness.values.folding import fold
+
+
+@dataclass
+class ListMemory:
+    """The lists in which the object was seen, so that its absence from one of them can be told from another screen."""
+
+    titles: set[str] = field(default_factory=set[str])
+    row_keys: set[str] = field(default_factory=set[str])
+    urls: set[str] = field(default_factory=set[str])
+
+    def remember(self, view: View) -> None:
+        """Note a scene that shows the object."""
+        if view.scene.title:
+            self.titles.add(_plain_title(view.scene.title))
+        if view.scene.url:
+            self.urls.add(view.scene.url)
+        self.row_keys.update(view.elements[place].key for place in view.rows())
+
+    def is_same_list(self, view: View) -> bool:
+        """Return whether a scene shows one of the remembered lists."""
+        if view.scene.title and _plain_title(view.scene.title) in self.titles:
+            return True
+        if any(view.elements[place].key in self.row_keys for place in view.rows()):
+            return True
+        return bool(view.scene.url and view.scene.url in self.urls and not view.has_fields)
+
+
+def _plain_title(title: str) -> str:
+    return "".join(c for c in fold(title) if not c.isdigit() and c not in "()*").strip()
+
+
+def read_gone(patterns: GoalPatterns, view: View, memory: ListMemory) -> Reading:
+    """Return whether the scene shows the object, or a list that held it and no longer does.
+
+    A screen on which the object never was says nothing by not showing it; neither does a filtered, partial or stale one.
+    """
+    present = _present(patterns, view)
+    if present is not None:
+        if not _in_trash(view):
+            memory.remember(view)
+            return no(view.scene, present)
+        return yes(view.scene, present)
+    if view.scene.partial or view.scene.stale or view.filtered or view.dialog is not None:
+        return unknown(view.scene)
+    sign = _anchor(view)
+    if sign is None:
+        return unknown(view.scene)
+    if memory.is_same_list(view):
+        return unknown(view.scene) if view.goes_on and patterns.goal.every else yes(view.scene, sign)
+    empty = view.empty_sign
+    if empty is not None and (patterns.concerns(f"{view.header} | {empty.name}") or patterns.goal.every):
+        return yes(view.scene, empty)
+    return unknown(view.scene)
+
+
+def _present(patterns: GoalPatterns, view: View) -> Element | None:
+    for place in view.content():
+        element = view.elements[place]
+        if element.role in (Role.PAGE, Role.HEADING) or _counts_nothing(element):
+            continue
+        if any(t.names(element) for t in patterns.targets):
+            return element
+    return None
+
+
+def _counts_nothing(element: Element) -> bool:
+    """Return whether an element only says that there is none ("No results for X")."""
+    return element.role is Role.EMPTY_STATE or any("empty" in meanings(text) for text in element_texts(element))
+
+
+def _in_trash(view: View) -> bool:
+    return "trash_place" in meanings(view.header)
+
+
+def _anchor(view: View) -> Element | None:
+    if view.empty_sign is not None:
+        return view.empty_sign
+    rows = list(view.rows())
+    if rows:
+        return view.elements[rows[0]]
+    return view.elements[0] if view.elements else None

@@ -1,0 +1,63 @@
+"""Goals that ask for something to be sent."""
+
+from tracewitness.findings.evidence_causes import EvidenceCause
+from tracewitness.trace_side.goal_patterns import GoalPatterns
+from tracewitness.trace_side.interface_words import meanings
+from tracewitness.trace_side.names import element_texts
+from tracewitness.trace_side.reading import Reading, no, unknown, yes
+from tracewitness.trace_side.scene import Element, Role
+from tracewitness.trace_side.view import View
+
+_NEIGHBOURS = 2
+
+
+def read_sent(patterns: GoalPatterns, view: View) -> Reading:
+    """Return whether the scene shows the message as sent: in a list of sent things or in a conversation.
+
+    Beside words for waiting, drafts or failure it shows the contrary. The text in an entry field is not sent.
+    """
+    for place in view.content():
+        element = view.elements[place]
+        if not _shows_message(patterns, element):
+            continue
+        around = _around(view, place)
+        said = meanings(around)
+        if "queued" in said or ("draft_place" in said and "sent_place" not in said):
+            return no(view.scene, element, EvidenceCause.QUEUED)
+        if "error" in said:
+            return no(view.scene, element, EvidenceCause.ENVIRONMENT_ERROR)
+        if _sent_list(view) or _in_conversation(patterns, view, place):
+            return yes(view.scene, element)
+    return unknown(view.scene)
+
+
+def _shows_message(patterns: GoalPatterns, element: Element) -> bool:
+    if element.role in (Role.PAGE, Role.HEADING):
+        return False
+    texts = element_texts(element)
+    messages = [v for v in patterns.values if v.phrase]
+    if messages and any(v.shown_in(text) for v in messages for text in texts):
+        return True
+    return any(t.names(element) for t in patterns.targets)
+
+
+def _around(view: View, place: int) -> str:
+    near = [e for e in view.elements[place + 1 : place + 1 + _NEIGHBOURS] if e.role is not Role.FIELD]
+    texts = [text for e in near if e.role in (Role.TEXT, Role.STATUS, Role.OTHER) for text in element_texts(e)]
+    return " | ".join([view.block(place), *texts, view.header])
+
+
+def _sent_list(view: View) -> bool:
+    if "sent_place" in meanings(view.header):
+        return True
+    return any(e.role in (Role.GROUP, Role.FIELD) and "sent_place" in meanings(e.value or e.name) for e in view.elements)
+
+
+def _in_conversation(patterns: GoalPatterns, view: View, place: int) -> bool:
+    """Return whether the words to be sent stand as content on a page that names the recipient."""
+    element = view.elements[place]
+    said = [v for v in patterns.values if v.phrase and any(v.shown_in(text) for text in element_texts(element))]
+    if not said or view.dialog is not None:
+        return False
+    named = [e for e in view.elements if e is not element and any(t.names(e) for t in patterns.targets)]
+    return bool(named) or not patterns.targets

@@ -1,0 +1,152 @@
+"""Goals that ask for an entry to be there, or for an object to have a value."""
+
+from tracewitness.findings.evidence_causes import EvidenceCause
+from tracewitness.task_side.goal import Wanted
+from tracewitness.trace_side.goal_patterns import GoalPatterns
+from tracewitness.trace_side.names import Value, cells, element_texts
+from tracewitness.trace_side.reading import Reading, no, unknown, yes
+from tracewitness.trace_side.scene import Element, Role
+from tracewitness.trace_side.view import View
+
+_ROW_CELLS = 2
+
+
+def read_shown(patterns: GoalPatterns, view: View) -> Reading:
+    """Return whether the scene shows the requested entry or value as a stored thing, or (not firm) in a form."""
+    if patterns.goal.wanted is Wanted.VALUE and patterns.values:
+        return _read_value(patterns, view)
+    return _read_entry(patterns, view)
+
+
+def _read_entry(patterns: GoalPatterns, view: View) -> Reading:
+    heads = patterns.targets[:1]
+    readings: list[Reading] = []
+    for place in view.content():
+        element = view.elements[place]
+        names_it = heads[0].names(element) if heads else _shows_first_value(patterns, element)
+        if names_it:
+            readings.append(_entry_with_values(patterns, view, place))
+    if readings:
+        return _best(readings)
+    return _entered(patterns, view)
+
+
+def _shows_first_value(patterns: GoalPatterns, element: Element) -> bool:
+    texts = [v for v in patterns.values if v.phrase]
+    return bool(texts) and any(texts[0].shown_in(text) for text in element_texts(element))
+
+
+def _entry_with_values(patterns: GoalPatterns, view: View, place: int) -> Reading:
+    element, block = view.elements[place], view.block(place)
+    wrong = [v for v in patterns.values if v.contradicted_in(block)]
+    if wrong:
+        return no(view.scene, element, EvidenceCause.WRONG_VALUE)
+    missing = [v for v in patterns.values if not v.shown_in(block) and not _elsewhere(v, view, place)]
+    strong = [v for v in missing if v.phrase and not v.typed]
+    if not strong:
+        return yes(view.scene, element)
+    return Reading(unknown(view.scene).value, view.scene, element, EvidenceCause.NOT_SHOWN)
+
+
+def _elsewhere(value: Value, view: View, place: int) -> bool:
+    """Return whether a page about the entry shows a value beside it (a detail page, or a day's heading)."""
+    return any(value.shown_in(text) for other in view.content() for text in element_texts(view.elements[other])) or (
+        value.shown_in(view.header)
+    )
+
+
+def _best(readings: list[Reading]) -> Reading:
+    held = [r for r in readings if r.value == "YES"]
+    if held:
+        return yes(held[0].scene, held[0].element or readings[0].scene.elements[0], count=len(held))
+    return next((r for r in readings if r.value == "NO"), readings[0])
+
+
+def _entered(patterns: GoalPatterns, view: View) -> Reading:
+    """Return a reading that is not firm where fields hold everything asked for."""
+    fields = [e for e in view.elements if e.role in (Role.FIELD, Role.CHOICE) and e.value]
+    wanted = [*patterns.values]
+    if not fields or not (wanted or patterns.targets):
+        return unknown(view.scene)
+    held = [e for e in fields if any(v.shown_in(e.value or "") for v in wanted)]
+    named = [e for e in fields if patterns.targets and patterns.targets[0].named_in(e.value or "")]
+    if wanted and all(any(v.shown_in(e.value or "") for e in fields) for v in wanted):
+        return yes(view.scene, (named or held)[0], firm=False)
+    if not wanted and named:
+        return yes(view.scene, named[0], firm=False)
+    return unknown(view.scene)
+
+
+def _read_value(patterns: GoalPatterns, view: View) -> Reading:
+    for place in view.content():
+        element = view.elements[place]
+        if all(_value_at(v, view, place) for v in patterns.values) and _in_context(patterns, view, place):
+            return _mislabelled(patterns, view, element) or yes(view.scene, element)
+    soft = _entered(patterns, view)
+    contrary = _other_value(patterns, view)
+    if soft.value == "YES":
+        return soft
+    return contrary or unknown(view.scene)
+
+
+def _value_at(value: Value, view: View, place: int) -> bool:
+    return any(value.shown_in(text) for text in element_texts(view.elements[place])) or value.shown_in(view.block(place))
+
+
+def _in_context(patterns: GoalPatterns, view: View, place: int) -> bool:
+    if not patterns.targets:
+        return True
+    around = f"{view.block(place)} | {view.header} | {view.scene.url or ''}"
+    return any(t.named_in(around) for t in patterns.targets) or patterns.keyword_in(around)
+
+
+def _mislabelled(patterns: GoalPatterns, view: View, element: Element) -> Reading | None:
+    """Return NO where the value stands under a label the goal does not name while the named label lacks it."""
+    label = _label(element)
+    if label is None or patterns.concerns(label):
+        return None
+    for place in view.content():
+        other = view.elements[place]
+        other_label = _label(other)
+        if other is element or other_label is None or not _labels_goal(patterns, other_label):
+            continue
+        if not any(v.shown_in(text) for v in patterns.values for text in element_texts(other)):
+            return no(view.scene, element, EvidenceCause.WRONG_TARGET)
+    return None
+
+
+def _labels_goal(patterns: GoalPatterns, label: str) -> bool:
+    return patterns.keyword_in(label) and not any(v.shown_in(label) for v in patterns.values)
+
+
+def _label(element: Element) -> str | None:
+    if element.role in (Role.FIELD, Role.CHOICE):
+        return element.name or None
+    parts = cells(element.line)
+    return parts[0] if len(parts) == _ROW_CELLS else None
+
+
+def _other_value(patterns: GoalPatterns, view: View) -> Reading | None:
+    """Return NO where the object is shown with another value than the one asked for."""
+    for place in view.content():
+        element, block = view.elements[place], view.block(place)
+        if not patterns.targets or not any(t.names(element) for t in patterns.targets[:1]):
+            continue
+        holds = any(v.shown_in(block) for v in patterns.values)
+        rich = len(cells(element.line)) >= _ROW_CELLS or any(v.contradicted_in(block) for v in patterns.values)
+        if not holds and rich and element.role is Role.ROW:
+            return no(view.scene, element)
+    return _labelled_otherwise(patterns, view)
+
+
+def _labelled_otherwise(patterns: GoalPatterns, view: View) -> Reading | None:
+    if not patterns.targets or not any(t.named_in(view.header) for t in patterns.targets):
+        return None
+    for place in view.content():
+        element = view.elements[place]
+        label = _label(element)
+        if label is None or element.role not in (Role.TEXT, Role.ROW, Role.OTHER) or not _labels_goal(patterns, label):
+            continue
+        if not any(v.shown_in(text) for v in patterns.values for text in element_texts(element)):
+            return no(view.scene, element)
+    return None

@@ -1,0 +1,76 @@
+"""Goals that ask for a switch, a mark or a setting to be on or off."""
+
+from tracewitness.task_side.goal import Wanted
+from tracewitness.trace_side.goal_patterns import GoalPatterns
+from tracewitness.trace_side.interface_words import meanings
+from tracewitness.trace_side.names import cells
+from tracewitness.trace_side.reading import Reading, no, unknown, yes
+from tracewitness.trace_side.scene import Element, Role
+from tracewitness.trace_side.view import MESSAGES, View
+
+_NAMED, _NEAR, _ONLY = 3, 2, 1
+_SPOKEN_LIMIT = 80
+
+
+def read_toggled(patterns: GoalPatterns, view: View) -> Reading:
+    """Return whether the scene shows the asked-for switch in the asked-for position.
+
+    The switch is the one that is named as asked; failing that, one that stands beside the name or shares a content word
+    with the goal; failing that, the only switch on a page that is named so. A state in words ("Backup  Off") counts
+    like a switch.
+    """
+    wanted_on = patterns.goal.wanted is Wanted.ON
+    scored = [(s, e, on) for place, e in enumerate(view.elements) for s, on in [_score(patterns, view, place, e)] if s]
+    if not scored:
+        return _spoken(patterns, view, wanted_on)
+    best = max(score for score, _, _ in scored)
+    chosen = [(element, on) for score, element, on in scored if score == best]
+    if not patterns.goal.every and best < _NAMED and len(chosen) > 1:
+        return unknown(view.scene)
+    wrong = next((element for element, on in chosen if on != wanted_on), None)
+    if wrong is not None:
+        return unknown(view.scene) if view.scene.stale else no(view.scene, wrong)
+    return yes(view.scene, chosen[0][0], count=len(chosen))
+
+
+def _score(patterns: GoalPatterns, view: View, place: int, element: Element) -> tuple[int, bool]:
+    on = element.on if element.on is not None else _worded_state(element)
+    if on is None:
+        return 0, False
+    if any(t.named_in(element.name) for t in patterns.targets):
+        return _NAMED, on
+    if element.on is None:
+        return 0, False
+    near = view.block(place)
+    if any(t.named_in(near) for t in patterns.targets) or patterns.keyword_in(element.name):
+        return _NEAR, on
+    toggles = sum(1 for e in view.elements if e.on is not None)
+    named_page = any(t.named_in(view.header) for t in patterns.targets)
+    return (_ONLY, on) if toggles == 1 and named_page else (0, False)
+
+
+def _worded_state(element: Element) -> bool | None:
+    """Read "Backup  Off" or "Backup: On" as a switch; None where the element holds no such word."""
+    if element.role in MESSAGES or element.role in (Role.BUTTON, Role.NETWORK, Role.CONSOLE, Role.RUNNER):
+        return None
+    parts = (*cells(element.line), *(cells(element.value) if element.value else ()))
+    for part in parts[1:]:
+        said = meanings(part)
+        if "off" in said:
+            return False
+        if "on" in said and len(part.split()) <= 2:
+            return True
+    return None
+
+
+def _spoken(patterns: GoalPatterns, view: View, wanted_on: bool) -> Reading:
+    """Read a message such as "Do Not Disturb turned off"."""
+    for element in view.elements:
+        if element.role not in MESSAGES and element.role is not Role.TEXT:
+            continue
+        said = meanings(element.name) if len(element.name) < _SPOKEN_LIMIT else frozenset[str]()
+        if not said & {"on", "off"} or not any(t.named_in(element.name) for t in patterns.targets):
+            continue
+        holds = ("off" not in said) == wanted_on
+        return yes(view.scene, element) if holds else no(view.scene, element)
+    return unknown(view.scene)

@@ -1,0 +1,139 @@
+"""What the words of an interface mean, in any of the languages with a lexicon.
+
+An interface may be in another language than the task, so all languages are looked up at once. A text's meanings are
+found in one pass over its words and are kept, because logs repeat the same texts at every step.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+
+from tracewitness.language.folding import comparable
+from tracewitness.language.lexicon import SUBSTRING_LANGUAGES, Entry, Lexicon, load_text
+from tracewitness.values.folding import fold
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_WIDE = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uff66-\uff9f]")
+_STEM_MIN = 3
+_LABEL_LIMIT = 60
+
+
+@dataclass(frozen=True, slots=True)
+class _Index:
+    """Entries by how they are looked up: by first word, by stem, and as substrings or expressions."""
+
+    by_word: dict[str, list[tuple[tuple[str, ...], str]]]
+    by_stem: dict[str, list[tuple[tuple[str, ...], str]]]
+    wide: re.Pattern[str]
+    wide_categories: dict[str, set[str]]
+    expressions: list[tuple[re.Pattern[str], str]]
+
+
+@cache
+def lexicon() -> Lexicon:
+    """Return the lexicon of interface words, read once."""
+    place = files("tracewitness.trace_side").joinpath("data", "interface_words.tsv")
+    return load_text(place.read_text(encoding="utf-8"), "trace_side/data/interface_words.tsv")
+
+
+@lru_cache(maxsize=65536)
+def meanings(text: str) -> frozenset[str]:
+    """Return the categories of interface words that occur in a text, whatever its language.
+
+    A denied error ("no errors") is not an error; an error or a "not yet" takes away the success in the same text.
+    """
+    index = _index()
+    found = _spoken(comparable(text), index)
+    if "no_error" in found:
+        found = _spoken(_without(comparable(text), "no_error"), index) - {"error"}
+    if found & {"error", "unchanged", "undone"}:
+        found -= {"success"}
+    return frozenset(found)
+
+
+def label_meanings(label: str) -> frozenset[str]:
+    """Return the meanings of a control's label; a long text is no label and means nothing."""
+    return meanings(label) if len(label) <= _LABEL_LIMIT else frozenset()
+
+
+def _spoken(text: str, index: _Index) -> set[str]:
+    words = _WORD.findall(text)
+    found: set[str] = set()
+    for place, word in enumerate(words):
+        for phrase, category in index.by_word.get(word, ()):
+            if category not in found and _follows(phrase, words, place):
+                found.add(category)
+        for length in range(_STEM_MIN, len(word) + 1):
+            for phrase, category in index.by_stem.get(word[:length], ()):
+                if category not in found and _follows(phrase[1:], words, place + 1):
+                    found.add(category)
+    if _WIDE.search(text):
+        for match in index.wide.finditer(text):
+            found |= index.wide_categories[match.group()]
+        found |= _inner_wide(text, index)
+    found.update(category for expression, category in index.expressions if expression.search(text))
+    return found
+
+
+def _inner_wide(text: str, index: _Index) -> set[str]:
+    """Return categories of wide entries that stand inside a longer one ("未保存" holds "保存")."""
+    return {name for phrase, names in index.wide_categories.items() if phrase in text for name in names}
+
+
+def _follows(phrase: tuple[str, ...], words: list[str], place: int) -> bool:
+    if not phrase:
+        return True
+    last = phrase[-1]
+    if last.endswith("*"):
+        head = phrase[:-1]
+        at = place + len(head)
+        return tuple(words[place:at]) == head and at < len(words) and words[at].startswith(last[:-1])
+    return tuple(words[place : place + len(phrase)]) == phrase
+
+
+def _without(text: str, category: str) -> str:
+    for entry in lexicon().entries:
+        if entry.category == category:
+            text = text.replace(comparable(entry.pattern), " ")
+    return text
+
+
+@cache
+def _index() -> _Index:
+    by_word: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+    by_stem: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+    wide: dict[str, set[str]] = {}
+    expressions: list[tuple[re.Pattern[str], str]] = []
+    for entry in lexicon().entries:
+        if entry.pattern.startswith("re:"):
+            expressions.append((re.compile(entry.pattern[3:]), entry.category))
+        elif entry.language in SUBSTRING_LANGUAGES and _WIDE.search(entry.pattern):
+            wide.setdefault(comparable(entry.pattern), set()).add(entry.category)
+        else:
+            _file(entry, by_word, by_stem)
+    longest_first = sorted(wide, key=len, reverse=True)
+    return _Index(by_word, by_stem, re.compile("|".join(map(re.escape, longest_first))), wide, expressions)
+
+
+def _file(
+    entry: Entry,
+    by_word: dict[str, list[tuple[tuple[str, ...], str]]],
+    by_stem: dict[str, list[tuple[tuple[str, ...], str]]],
+) -> None:
+    pattern = comparable(entry.pattern)
+    words = [w + ("*" if pattern.endswith("*") and i else "") for i, w in enumerate(_WORD.findall(pattern))]
+    stem = pattern.endswith("*")
+    if not words:
+        return
+    if stem and len(words) == 1:
+        by_stem.setdefault(words[0], []).append((tuple(words), entry.category))
+        return
+    if stem:
+        words = [w.rstrip("*") for w in words[:-1]] + [words[-1]]
+    by_word.setdefault(words[0], []).append((tuple(words), entry.category))
+
+
+def same_label(left: str, right: str) -> bool:
+    """Return whether two labels read the same after folding."""
+    return fold(left) == fold(right)

@@ -1,0 +1,180 @@
+"""What each executed step does for the task: enter, commit, cancel, switch, move on, or nothing."""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tracewitness.trace_side.effects import Effect
+from tracewitness.trace_side.interface_words import label_meanings, meanings
+from tracewitness.trace_side.ledger import LedgerStep
+from tracewitness.trace_side.names import element_texts
+from tracewitness.trace_side.scene import Element, Role, Scene
+
+_QUOTED = re.compile(r"'([^']{1,120})'|\"([^\"]{1,120})\"|“([^”]{1,120})”|「([^」]{1,120})」|«([^»]{1,120})»")
+_NUMBERED = re.compile(r"""(?:index|element|bid|id|ref)["']?\s*[:=]\s*["']?(\w+)|\(\s*["']?(\d+)["']?\s*[,)]""")
+_CONFIRM_KEYS = frozenset({"enter", "return", "numpadenter", "ctrl+s", "control+s", "meta+s", "cmd+s", "ctrl+enter"})
+_LEAVE_KEYS = frozenset({"escape", "esc"})
+_COMMITS = frozenset({"save", "send", "create", "remove"})
+_TOOL_NAME = re.compile(r"[A-Za-z]+")
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+
+
+class Move(StrEnum):
+    """What a step does for the task."""
+
+    ENTER = "enter"
+    COMMIT = "commit"
+    CANCEL = "cancel"
+    DISCARD = "discard"
+    REVERT = "revert"
+    SWITCH = "switch"
+    WRITE = "write"
+    TOUCH = "touch"
+    LOOK = "look"
+    FINISH = "finish"
+
+
+CHANGING = frozenset({Move.ENTER, Move.COMMIT, Move.SWITCH, Move.WRITE, Move.REVERT, Move.DISCARD, Move.TOUCH})
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One step as a move, with the label of what was acted on and the element, where it can be told."""
+
+    step: LedgerStep
+    move: Move
+    label: str
+    element: Element | None = None
+
+
+def play(step: LedgerStep) -> Played:
+    """Return the move that a step is."""
+    element = _acted_on(step)
+    label = _label(step, element)
+    return Played(step, _move(step, label, element), label, element)
+
+
+def _acted_on(step: LedgerStep) -> Element | None:
+    """Find the element that an index, a reference or a quoted label points to in the scene before."""
+    scene, raw = step.before, step.action.raw or ""
+    if scene is None:
+        return None
+    if step.action.target:
+        return _called(scene, step.action.target)
+    found = _NUMBERED.search(raw)
+    if found:
+        number = found.group(1) or found.group(2)
+        marks = (f"[{number}]", f"[ref={number}]", f"element {number}:")
+        element = next((e for e in scene.elements if any(mark in e.line for mark in marks)), None)
+        if element is not None:
+            return element
+    quoted = _quoted(raw)
+    return _called(scene, quoted[0]) if quoted else None
+
+
+def _called(scene: Scene, label: str) -> Element | None:
+    exact = [e for e in scene.elements if e.name == label or e.value == label]
+    if exact:
+        return next((e for e in exact if e.role not in (Role.PAGE, Role.HEADING)), exact[0])
+    return next((e for e in scene.elements if label and label in e.name and e.role not in (Role.PAGE, Role.DIALOG)), None)
+
+
+def _quoted(raw: str) -> list[str]:
+    return [next(group for group in found.groups() if group) for found in _QUOTED.finditer(raw)]
+
+
+def _label(step: LedgerStep, element: Element | None) -> str:
+    if element is not None:
+        return element.name or element.value or ""
+    if step.action.target:
+        return step.action.target
+    quoted = _quoted(step.action.raw or "")
+    if quoted:
+        return quoted[-1]
+    inner = re.search(r"\(([^(){}]{1,80})\)", step.action.raw or "")
+    return inner.group(1).strip() if inner else ""
+
+
+def _move(step: LedgerStep, label: str, element: Element | None) -> Move:
+    if step.effect is Effect.FINISH:
+        return Move.FINISH
+    if not step.action.executed or step.effect in (Effect.NONE, Effect.MOVE, Effect.ASK):
+        return Move.LOOK
+    if step.effect is Effect.ENTER:
+        return Move.SWITCH if element is not None and element.on is not None else Move.ENTER
+    if step.effect is Effect.CALL:
+        return _called_tool(step)
+    key = _key(step)
+    if key is not None:
+        return _pressed_key(step, key)
+    return _pressed(step, label, element)
+
+
+def _called_tool(step: LedgerStep) -> Move:
+    name = (step.action.target if step.action.kind in ("tool", "tool_call") else None) or step.action.raw or step.action.kind
+    head = re.split(r"[({\s]", name.strip(), maxsplit=1)[0] or step.action.kind
+    words = [w.lower() for w in _TOOL_NAME.findall(_CAMEL.sub(" ", head))]
+    said = frozenset[str]().union(*(meanings(word) for word in words)) if words else frozenset[str]()
+    if "read_tool" in said and not said & {"write_tool"}:
+        return Move.LOOK
+    if "write_tool" in said:
+        return Move.WRITE
+    return Move.TOUCH
+
+
+def _key(step: LedgerStep) -> str | None:
+    kind = step.action.kind.lower()
+    raw = step.action.raw or ""
+    if "key" in kind or kind == "press" or raw.startswith(("press(", "key(", "press_key(")):
+        quoted = _quoted(raw)
+        return (step.action.text or (quoted[-1] if quoted else "")).lower() or None
+    return None
+
+
+def _pressed_key(step: LedgerStep, key: str) -> Move:
+    if key in _LEAVE_KEYS:
+        return Move.CANCEL if step.before is not None and any(_is_dialog(e) for e in step.before.elements) else Move.LOOK
+    if key in _CONFIRM_KEYS:
+        return Move.COMMIT
+    if key in ("delete", "backspace", "space", " "):
+        return Move.TOUCH
+    return Move.LOOK
+
+
+def _is_dialog(element: Element) -> bool:
+    return element.role is Role.DIALOG
+
+
+def _pressed(step: LedgerStep, label: str, element: Element | None) -> Move:
+    if element is not None and element.on is not None and element.role is not Role.ROW:
+        return Move.SWITCH
+    if any(pair.before.on is not None and pair.before.on != pair.after.on for pair in step.changes.changed):
+        return Move.SWITCH
+    said = label_meanings(label)
+    in_dialog = step.before is not None and any(_is_dialog(e) for e in step.before.elements)
+    if "revert" in said:
+        return Move.REVERT
+    if "discard" in said and (in_dialog or not said & _COMMITS):
+        return Move.DISCARD
+    if "cancel" in said and not said & (_COMMITS - {"save"}):
+        return Move.CANCEL if in_dialog or (element is not None and element.role is Role.BUTTON) else Move.LOOK
+    if said & _COMMITS and (element is None or element.role in (Role.BUTTON, Role.LINK, Role.OTHER, Role.MENU_ITEM)):
+        return Move.COMMIT
+    return Move.TOUCH if _changed_in_place(step) or not label else Move.LOOK
+
+
+def _changed_in_place(step: LedgerStep) -> bool:
+    """Return whether the same page showed other content afterwards, so that the press was more than navigation."""
+    changes = step.changes
+    if not changes.known or changes.retitled or changes.moved:
+        return False
+    before, after = step.before, step.after
+    if before is None or after is None or before.title != after.title:
+        return False
+    messages = [e for e in changes.appeared if e.role in (Role.TOAST, Role.STATUS)]
+    return bool(changes.changed or messages) and not changes.dialogs_opened()
+
+
+def reads(element: Element) -> str:
+    """Return all that an element shows, for relevance."""
+    return " | ".join(element_texts(element))

@@ -1,0 +1,179 @@
+"""Deciding whether a text on screen names an object, or shows a value, that a task asks for.
+
+Look-alikes are the common trap: "Orin Vale" stands inside "Orin Vale Jr". Where the trace shows an element that is called
+exactly as asked, a longer name that holds the asked one is another object.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from tracewitness.findings.labels import Language
+from tracewitness.language.quantities import read_values, same_value
+from tracewitness.language.words import content_words
+from tracewitness.task_side.goal import Goal
+from tracewitness.trace_side.ledger import Ledger
+from tracewitness.trace_side.scene import Element, Role
+from tracewitness.values.answers import AnswerValue, DateValue, MoneyValue, NumberValue, TextValue, TimeValue
+from tracewitness.values.folding import fold
+
+_CELL_BREAK = re.compile(r"\s*[|\t]\s*|\s{2,}|\s+[–—·•]\s+|\s*[;；]\s*|:\s+|：")
+_LATIN = re.compile(r"[^\W\d_]|\d", re.UNICODE)
+_WIDE = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uff66-\uff9f]")
+_JOINERS = "-_."
+_ROW_LIKE = frozenset({Role.ROW, Role.LINK, Role.CHOICE, Role.SWITCH, Role.OTHER, Role.TEXT, Role.CELL, Role.MENU_ITEM})
+_LOOK_ALIKE_LIMIT = 40
+_LOOSE_SHARE = 0.6
+_TYPED = (DateValue, TimeValue, MoneyValue, NumberValue)
+
+
+@lru_cache(maxsize=65536)
+def cells(text: str) -> tuple[str, ...]:
+    """Return the folded parts of a line that stand for themselves: table cells, label and value, list items."""
+    return tuple(part for part in (fold(piece).strip(" '\"“”«»「」『』[]()") for piece in _CELL_BREAK.split(text)) if part)
+
+
+def element_texts(element: Element) -> tuple[str, ...]:
+    """Return the texts an element shows: its name and, where it has one, its value."""
+    return (element.name, element.value) if element.value else (element.name,)
+
+
+def stands_in(phrase: str, text: str) -> bool:
+    """Return whether a folded phrase stands in a folded text as whole words (anywhere, in scripts without spaces)."""
+    start = text.find(phrase)
+    while start >= 0:
+        if _free_before(text, start, phrase[0]) and _free_after(text, start + len(phrase), phrase[-1]):
+            return True
+        start = text.find(phrase, start + 1)
+    return False
+
+
+def _free_before(text: str, start: int, edge: str) -> bool:
+    if start == 0 or _WIDE.match(edge) or not _LATIN.match(edge):
+        return True
+    previous = text[start - 1]
+    if _WIDE.match(previous):
+        return True
+    joined = previous in _JOINERS and start > 1 and text[start - 2].isalnum()
+    return not (previous.isalnum() or joined)
+
+
+def _free_after(text: str, end: int, edge: str) -> bool:
+    if end >= len(text) or _WIDE.match(edge) or not _LATIN.match(edge):
+        return True
+    following = text[end]
+    if _WIDE.match(following):
+        return True
+    joined = following in _JOINERS and end + 1 < len(text) and text[end + 1].isalnum()
+    return not (following.isalnum() or joined)
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """One object's name as a task gives it.
+
+    Attributes:
+        phrase: The folded name.
+        look_alikes: Longer names on screen that hold it, where an element is called exactly so.
+        known: The trace shows the phrase itself; otherwise words are compared loosely.
+        tokens: Its content words, for loose comparison.
+    """
+
+    phrase: str
+    look_alikes: tuple[str, ...]
+    known: bool
+    tokens: frozenset[str]
+
+    def named_in(self, text: str) -> bool:
+        """Return whether a text names this object and not merely a look-alike."""
+        folded_text = fold(text)
+        if not self.phrase:
+            return False
+        for other in self.look_alikes:
+            folded_text = folded_text.replace(other, "\u0000")
+        if stands_in(self.phrase, folded_text):
+            return True
+        return not self.known and self._loosely_in(folded_text)
+
+    def names(self, element: Element) -> bool:
+        """Return whether an element shows this object's name."""
+        return any(self.named_in(text) for text in element_texts(element))
+
+    def look_alike_in(self, text: str) -> bool:
+        """Return whether a text names a look-alike and not the object."""
+        folded_text = fold(text)
+        return not self.named_in(text) and any(other in folded_text for other in self.look_alikes)
+
+    def _loosely_in(self, folded_text: str) -> bool:
+        if not self.tokens:
+            return False
+        there = [token for token in self.tokens if stands_in(token, folded_text)]
+        numbers = [token for token in self.tokens if any(c.isdigit() for c in token)]
+        if numbers:
+            return all(token in there for token in numbers) and (len(numbers) == len(self.tokens) or len(there) > 0)
+        return len(there) >= max(1, round(_LOOSE_SHARE * len(self.tokens)))
+
+
+def read_name(phrase: str, ledger: Ledger, language: Language) -> Name:
+    """Return how to recognise a name in this trace."""
+    wanted = fold(phrase)
+    sights = [s.element for s in ledger.occurrences(phrase)]
+    shown = {cell for element in sights for text in element_texts(element) for cell in (*cells(text), fold(text))}
+    exact = wanted in shown
+    others: tuple[str, ...] = ()
+    if exact:
+        row_cells = {c for e in sights if e.role in _ROW_LIKE for t in element_texts(e) for c in cells(t)}
+        others = tuple(sorted((c for c in row_cells if _is_look_alike(c, wanted)), key=len, reverse=True))
+    known = any(stands_in(wanted, cell) for cell in shown)
+    return Name(wanted, others, known, content_words(phrase, language))
+
+
+def _is_look_alike(cell: str, wanted: str) -> bool:
+    if cell == wanted or wanted not in cell or len(cell) > len(wanted) + _LOOK_ALIKE_LIMIT:
+        return False
+    rest = cell.replace(wanted, " ", 1).strip(" .,:;!?'\"()[]#*")
+    return bool(rest) and not rest.replace(" ", "").isdigit() or "-" in cell.replace(wanted, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """One value a task asks for: its text and what it reads as."""
+
+    phrase: str
+    typed: tuple[AnswerValue, ...]
+    language: Language
+
+    def shown_in(self, text: str) -> bool:
+        """Return whether a text shows this value, in its words or in another format of the same date, time or number."""
+        folded_text = fold(text)
+        if self.phrase and stands_in(self.phrase, folded_text):
+            return True
+        return bool(self.typed) and any(
+            same_value(mine, theirs) for mine in self.typed for theirs in typed_values(text, self.language)
+        )
+
+    def contradicted_in(self, text: str) -> bool:
+        """Return whether a text shows a date, time or amount of the same kind and none of them is this value."""
+        kinds = {type(value) for value in self.typed if isinstance(value, DateValue | TimeValue | MoneyValue)}
+        if not kinds or self.shown_in(text):
+            return False
+        return any(type(value) in kinds for value in typed_values(text, self.language))
+
+
+@lru_cache(maxsize=32768)
+def typed_values(text: str, language: Language) -> tuple[AnswerValue, ...]:
+    """Return the numbers, amounts, dates and times of a text."""
+    return tuple(found.value for found in read_values(text, language) if isinstance(found.value, _TYPED))
+
+
+def read_wanted_values(goal: Goal, language: Language) -> tuple[Value, ...]:
+    """Return the values a goal asks for: each text with its typed readings, then typed values without a text."""
+    texts = [Value(fold(text), typed_values(text, language), language) for text in goal.values]
+    covered = [typed for value in texts for typed in value.typed]
+    loose = [t for t in goal.typed_values if not isinstance(t, TextValue) and not _same_as_any(t, covered)]
+    return tuple(texts + [Value("", (value,), language) for value in loose if isinstance(value, _TYPED)])
+
+
+def _same_as_any(value: AnswerValue, others: Iterable[AnswerValue]) -> bool:
+    return any(same_value(value, other) for other in others)

@@ -1,0 +1,211 @@
+"""Signs, after the last step that bears on a goal, that a change did or did not become durable."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tracewitness.findings.evidence_causes import EvidenceCause
+from tracewitness.task_side.goal import Wanted
+from tracewitness.trace_side.course import Course, Seen
+from tracewitness.trace_side.interface_words import label_meanings, meanings
+from tracewitness.trace_side.moves import Move
+from tracewitness.trace_side.names import element_texts
+from tracewitness.trace_side.scene import Element, Role, Scene
+from tracewitness.values.ternary import Ternary
+
+_MESSAGES = frozenset({Role.TOAST, Role.STATUS, Role.ERROR, Role.TEXT, Role.OTHER, Role.HEADING, Role.PAGE, Role.DIALOG})
+_SPOKEN = frozenset({Role.TOAST, Role.STATUS, Role.ERROR})
+_SPOKEN_LIMIT = 160
+_COMMIT_LABELS = frozenset({"save", "send"})
+_WAITING_CLASSES = frozenset({Wanted.SENT, Wanted.PRESENT, Wanted.VALUE, Wanted.OTHER})
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """A sign with its cause and where it stands; ``element`` is None where the step's own action or error is cited."""
+
+    cause: EvidenceCause
+    step: int
+    scene: Scene | None = None
+    element: Element | None = None
+
+
+def good_sign(course: Course) -> Sign | None:
+    """Return the message of success that follows the last relevant commit, unless a failure follows it."""
+    found: Sign | None = None
+    for seen in _since_last_commit(course):
+        for element in _messages(seen):
+            said = meanings(element.name) | (meanings(element.value) if element.value else frozenset[str]())
+            if "success" in said and "queued" not in said and _is_news(course, seen, element):
+                found = Sign(EvidenceCause.COMMITTED, seen.view.scene.step, seen.view.scene, element)
+    return found
+
+
+def _is_news(course: Course, seen: Seen, element: Element) -> bool:
+    """Return whether a message was not there before the commit: a message role always is, other text must be new."""
+    if element.role in _SPOKEN:
+        return True
+    commits = course.commits()
+    before = commits[-1].step.before if commits else None
+    return before is None or all(e.line != element.line for e in before.elements)
+
+
+def bad_sign(course: Course) -> Sign | None:
+    """Return the strongest sign that the change did not become durable, or None.
+
+    Looked for after the last relevant commit (after the last relevant step, where nothing was committed).
+    """
+    for finder in (_cancelled, _failed_write, _complaint, _open_dialog, _waiting, _left_unsaved, _walled):
+        sign = finder(course)
+        if sign is not None:
+            return sign
+    return None
+
+
+def running_sign(course: Course) -> Sign | None:
+    """Return the sign that the operation was still running at the last sight, or None."""
+    later = course.after_last()
+    if not later:
+        return None
+    view = later[-1].view
+    element = next((e for e in view.elements if e.role is Role.PROGRESS or "running" in meanings(e.name)), None)
+    return Sign(EvidenceCause.IN_PROGRESS, view.scene.step, view.scene, element) if element else None
+
+
+def _since_last_commit(course: Course) -> tuple[Seen, ...]:
+    commits = course.commits()
+    if not commits:
+        return course.after_last()
+    return tuple(s for s in course.seen if s.after_steps > commits[-1].step.position)
+
+
+def _messages(seen: Seen) -> Iterator[Element]:
+    for element in seen.view.elements:
+        if element.role in _MESSAGES and len(element.name) <= _SPOKEN_LIMIT:
+            yield element
+
+
+def _cancelled(course: Course) -> Sign | None:
+    """The last thing done about the goal was to cancel, to discard or to undo it."""
+    for played in reversed(course.played):
+        if played.move in (Move.CANCEL, Move.DISCARD, Move.REVERT) and played.step.position >= (course.last_bearing or 0):
+            if played.move is Move.CANCEL and not _left_dialog(played.step.before):
+                continue
+            cause = {
+                Move.CANCEL: EvidenceCause.DIALOG_CANCELLED,
+                Move.DISCARD: EvidenceCause.DISCARDED,
+                Move.REVERT: EvidenceCause.UNDONE,
+            }[played.move]
+            return Sign(cause, played.step.index)
+    for seen in course.after_last():
+        for element in _messages(seen):
+            said = meanings(element.name)
+            if element.role in _SPOKEN and said & {"unchanged", "undone"}:
+                cause = EvidenceCause.UNDONE if "undone" in said else EvidenceCause.DIALOG_CANCELLED
+                return Sign(cause, seen.view.scene.step, seen.view.scene, element)
+    return None
+
+
+def _left_dialog(scene: Scene | None) -> bool:
+    return scene is not None and any(e.role is Role.DIALOG for e in scene.elements)
+
+
+def _failed_write(course: Course) -> Sign | None:
+    """The environment or the server refused the last write."""
+    commits = course.commits()
+    if commits and commits[-1].step.error:
+        return Sign(EvidenceCause.ENVIRONMENT_ERROR, commits[-1].step.index)
+    failures = {id(s.element) for s in course.ledger.network_failures()}
+    for seen in _since_last_commit(course):
+        for element in seen.view.elements:
+            if id(element) in failures:
+                return Sign(EvidenceCause.SERVER_ERROR, seen.view.scene.step, seen.view.scene, element)
+    return None
+
+
+def _complaint(course: Course) -> Sign | None:
+    """A validation message or an error came after the last commit."""
+    for seen in _since_last_commit(course):
+        for element in seen.view.elements:
+            if element.invalid:
+                return Sign(EvidenceCause.VALIDATION_ERROR, seen.view.scene.step, seen.view.scene, element)
+            if element.role not in _SPOKEN and not (element.role is Role.TEXT and len(element.name) <= _SPOKEN_LIMIT):
+                continue
+            if element.role is not Role.ERROR and not _is_news(course, seen, element):
+                continue
+            cause = _complaint_of(element)
+            if cause is not None:
+                return Sign(cause, seen.view.scene.step, seen.view.scene, element)
+    return None
+
+
+def _complaint_of(element: Element) -> EvidenceCause | None:
+    said = frozenset[str]().union(*(meanings(text) for text in element_texts(element)))
+    if "validation" in said and "success" not in said:
+        return EvidenceCause.VALIDATION_ERROR
+    if "error" in said or element.role is Role.ERROR:
+        return EvidenceCause.ENVIRONMENT_ERROR
+    return None
+
+
+def _open_dialog(course: Course) -> Sign | None:
+    """A dialog that the run's steps opened is still open at the end."""
+    if not course.seen or course.last_bearing is None:
+        return None
+    view = course.seen[-1].view
+    dialog = view.dialog
+    return Sign(EvidenceCause.DIALOG_LEFT_OPEN, view.scene.step, view.scene, dialog) if dialog is not None else None
+
+
+def _waiting(course: Course) -> Sign | None:
+    """The change is queued, scheduled or kept as a draft."""
+    if course.patterns.goal.wanted not in _WAITING_CLASSES:
+        return None
+    wants_waiting = meanings(course.patterns.goal.text) & {"queued", "draft_place"}
+    if wants_waiting:
+        return None
+    for seen in _since_last_commit(course):
+        for element in _messages(seen):
+            news = element.role in _SPOKEN or (element.role is Role.TEXT and _is_news(course, seen, element))
+            if news and "queued" in meanings(element.name):
+                return Sign(EvidenceCause.QUEUED, seen.view.scene.step, seen.view.scene, element)
+    return None
+
+
+def _left_unsaved(course: Course) -> Sign | None:
+    """The last relevant screen says that edits are unsaved, or still offers to save what was entered."""
+    relevant = course.relevant
+    if not relevant:
+        return None
+    committed = course.commits()
+    entered_after = not committed or relevant[-1].step.position > committed[-1].step.position
+    for seen in reversed(course.after_last()):
+        for element in seen.view.elements:
+            if element.role is not Role.DIALOG and "unsaved" in meanings(element.name) and element.role is not Role.BUTTON:
+                return Sign(EvidenceCause.NOT_COMMITTED, seen.view.scene.step, seen.view.scene, element)
+        if entered_after and relevant[-1].move in (Move.ENTER, Move.SWITCH, Move.TOUCH):
+            button = _save_button(seen)
+            if button is not None and good_sign(course) is None:
+                return Sign(EvidenceCause.NOT_COMMITTED, seen.view.scene.step, seen.view.scene, button)
+        if seen.reading.value is not Ternary.UNKNOWN:
+            break
+    return None
+
+
+def _save_button(seen: Seen) -> Element | None:
+    for element in seen.view.elements:
+        if element.role is Role.BUTTON and label_meanings(element.name) & _COMMIT_LABELS:
+            return element
+    return None
+
+
+def _walled(course: Course) -> Sign | None:
+    """A sign-in wall or a security check stands where the result should be."""
+    later = course.after_last() or course.seen
+    if not later:
+        return None
+    view = later[-1].view
+    for element in view.elements:
+        said = meanings(element.name)
+        if element.role is Role.CAPTCHA or said & {"login", "captcha"}:
+            return Sign(EvidenceCause.LOGIN_WALL, view.scene.step, view.scene, element)
+    return None

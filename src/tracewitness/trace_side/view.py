@@ -1,0 +1,132 @@
+"""One scene with what the readings ask of it: who stands in whom, what is content, what kind of screen it is."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from tracewitness.trace_side.interface_words import label_meanings, meanings
+from tracewitness.trace_side.names import element_texts
+from tracewitness.trace_side.scene import Element, Role, Scene
+
+MESSAGES = frozenset({Role.TOAST, Role.STATUS, Role.ERROR})
+LOG_LINES = frozenset({Role.NETWORK, Role.CONSOLE, Role.RUNNER})
+_NOT_CONTENT = MESSAGES | LOG_LINES | {Role.FIELD, Role.BUTTON, Role.MENU_ITEM, Role.TAB, Role.DIALOG, Role.CAPTCHA}
+_HEADERS = frozenset({Role.PAGE, Role.HEADING})
+_SEARCH = frozenset({"filtered"})
+_SHORT_TITLE = 80
+
+
+@dataclass(frozen=True)
+class View:
+    """A scene, read for its structure."""
+
+    scene: Scene
+
+    @property
+    def elements(self) -> tuple[Element, ...]:
+        """Return the elements in source order."""
+        return self.scene.elements
+
+    @cached_property
+    def header(self) -> str:
+        """Return the title with the page names and headings."""
+        names = [e.name for e in self.elements if e.role in _HEADERS]
+        return " ; ".join(dict.fromkeys([self.scene.title, *names]))
+
+    @cached_property
+    def _children(self) -> dict[int, list[int]]:
+        children: dict[int, list[int]] = {}
+        for place, element in enumerate(self.elements):
+            if element.parent is not None:
+                children.setdefault(element.parent, []).append(place)
+        return children
+
+    def ancestors(self, place: int) -> Iterator[Element]:
+        """Yield the elements that one stands in, nearest first."""
+        parent = self.elements[place].parent
+        while parent is not None:
+            yield self.elements[parent]
+            parent = self.elements[parent].parent
+
+    def block(self, place: int) -> str:
+        """Return the texts of an element, of what it stands in (page headers apart) and of what stands in it."""
+        element = self.elements[place]
+        around = [a for a in self.ancestors(place) if a.role not in _HEADERS]
+        within = [self.elements[child] for child in self._children.get(place, ())]
+        siblings: list[Element] = []
+        if element.parent is not None and self.elements[element.parent].role is Role.ROW:
+            siblings = [self.elements[child] for child in self._children.get(element.parent, ())]
+        parts = [element, *around, *within, *siblings]
+        texts = dict.fromkeys(text for part in parts for text in element_texts(part) if text)
+        return " | ".join(texts)
+
+    def in_dialog(self, place: int) -> bool:
+        """Return whether an element stands in a dialog, or below one that fills the screen."""
+        return self._dialog_only or any(a.role is Role.DIALOG for a in self.ancestors(place))
+
+    @cached_property
+    def dialog(self) -> Element | None:
+        """Return the dialog on this screen, or None."""
+        return next((e for e in self.elements if e.role is Role.DIALOG), None)
+
+    @cached_property
+    def _dialog_only(self) -> bool:
+        top = [e for e in self.elements if e.depth == 0 and e.role not in MESSAGES | LOG_LINES]
+        return bool(top) and all(e.role is Role.DIALOG for e in top)
+
+    def content(self) -> Iterator[int]:
+        """Yield the places of elements that show stored things: no fields, controls, dialogs, messages or log lines."""
+        for place, element in enumerate(self.elements):
+            if element.role not in _NOT_CONTENT and not self.in_dialog(place):
+                yield place
+
+    def rows(self) -> Iterator[int]:
+        """Yield the places of list entries."""
+        for place in self.content():
+            if self.elements[place].role in (Role.ROW, Role.LINK, Role.CHOICE, Role.SWITCH, Role.CELL, Role.OTHER):
+                yield place
+
+    @cached_property
+    def has_fields(self) -> bool:
+        """Return whether there is an entry field other than a search field."""
+        return any(e.role is Role.FIELD and "filtered" not in label_meanings(e.name) for e in self.elements)
+
+    @cached_property
+    def filtered(self) -> bool:
+        """Return whether the list on this screen is narrowed by a search or a filter."""
+        return any(self._narrows(e) for e in self.elements)
+
+    def _narrows(self, element: Element) -> bool:
+        said = meanings(element.name) | (meanings(element.value) if element.value else frozenset())
+        if element.role is Role.FIELD:
+            return bool(element.value) and "filtered" in label_meanings(element.name)
+        if element.on is not None:
+            return element.on and "filtered" in label_meanings(element.name)
+        if element.role in (Role.EMPTY_STATE, Role.TEXT, Role.OTHER, Role.STATUS, Role.HEADING):
+            return "filtered" in said and ("empty" in said or "=" in element.line or "：" in element.line)
+        return False
+
+    @cached_property
+    def goes_on(self) -> bool:
+        """Return whether the list goes on beyond this screen."""
+        return any("more_pages" in meanings(t) for e in self.elements for t in element_texts(e) if len(t) < _SHORT_TITLE)
+
+    @cached_property
+    def empty_sign(self) -> Element | None:
+        """Return the element that says that the list is empty, or None."""
+        for element in self.elements:
+            if element.role is Role.EMPTY_STATE:
+                return element
+            if element.role in (Role.TEXT, Role.OTHER, Role.HEADING, Role.STATUS) and "empty" in meanings(element.name):
+                return element
+        return None
+
+    def first_meaning(self, *categories: str, roles: frozenset[Role] | None = None) -> Element | None:
+        """Return the first element whose texts carry one of the meanings, or None."""
+        wanted = frozenset(categories)
+        for element in self.elements:
+            if roles is not None and element.role not in roles:
+                continue
+            if any(wanted & meanings(text) for text in element_texts(element) if text):
+                return element
+        return None
