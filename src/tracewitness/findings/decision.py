@@ -87,6 +87,7 @@ class DecisionCause(Cause):
     EVIDENCE_UNAVAILABLE = "the evidence extractor gave no answer"
     BOTH_UNAVAILABLE = "neither the claim reader nor the evidence extractor gave an answer"
     NO_ROW = "no row of the policy matches"
+    QUARANTINED = "an action of the trace repeats the report, so the two halves do not stand apart"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,9 @@
 """The letters that replay reads: all a policy may look at, as one short text per record.
 
 The text has eight letters (task class, claim, basis, answer check, record whole or with gaps, claim there or
-unavailable, evidence there or unavailable, disposition), then six for each part of the task: the five fields and the
-prior state, in capitals where a citation supports the value. A dash stands where there is nothing. Letters, unlike
-numbers, keep their meaning when a list of values grows.
+unavailable (the latter also where the trace repeats the report), evidence there or unavailable, disposition), then six
+for each part of the task: the five fields and the prior state, in capitals where a citation supports the value. A dash
+stands where there is nothing. Letters, unlike numbers, keep their meaning when a list of values grows.
 """
 
 from collections.abc import Iterable
@@ -45,7 +45,7 @@ def codes_of(record: AuditRecord) -> str:
         _BASES[claim.basis] if claim else "-",
         _ANSWER_CHECKS[record.answer_check],
         "-" if trace is None else _GAPS if trace.gaps else _WHOLE,
-        _THERE if claim and claim.unavailable is None else _UNAVAILABLE,
+        _THERE if claim and claim.unavailable is None and not record.quarantined else _UNAVAILABLE,
         _THERE if trace and trace.unavailable is None else _UNAVAILABLE,
         _DISPOSITIONS[decision.disposition] if decision else "-",
     )

@@ -188,6 +188,7 @@ class AuditRecord:
         answers: Raw model answers, by digest.
         prose: Every text that the record names by digest. Sorted by side and digest, without repeats, on storing.
         seconds: How long the audit took. Not part of the record's id.
+        quarantined: Intake found the report repeated in the trace; the decision is REVIEW under every policy.
     """
 
     run_id: str
@@ -212,6 +213,7 @@ class AuditRecord:
     answers: tuple[RawAnswer, ...] = ()
     prose: tuple[Prose, ...] = field(default=(), repr=False)
     seconds: float = 0.0
+    quarantined: bool = False
 
     @property
     def record_id(self) -> Digest:

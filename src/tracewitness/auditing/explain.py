@@ -1,0 +1,293 @@
+"""Why a record came out as it did, as a tree of plain values that a face can lay out. Pure: it reads a record alone."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tracewitness.findings.decision import Decision, DecisionCause, PartDecision
+from tracewitness.findings.labels import AnswerCheck, Claim, FieldValue, StepPart, Triage
+from tracewitness.findings.records import Citation, Evidence, FieldFinding
+from tracewitness.policy.rules import Policy
+from tracewitness.store.record import AuditRecord, ProseSide
+from tracewitness.values.answers import (
+    AnswerValue,
+    Currency,
+    DateValue,
+    MoneyValue,
+    NoneValue,
+    NumberValue,
+    TextValue,
+    TimeValue,
+)
+
+TRIAGE_WORDS = {
+    Triage.SETTLED_PASSED: "settled: an independent check passed it",
+    Triage.SETTLED_FAILED: "settled: an independent check failed it",
+    Triage.NOT_AUDITABLE_TIMEOUT: "not auditable: the run timed out",
+    Triage.NOT_AUDITABLE_ERROR: "not auditable: the run ended in an execution error",
+    Triage.NOT_AUDITABLE_NO_REPORT: "not auditable: there is no report",
+    Triage.NOT_AUDITABLE_EMPTY_TRACE: "not auditable: the trace is empty",
+    Triage.AUDIT_TARGET: "audit target",
+}
+
+PLACE_WORDS = {
+    StepPart.ACTION: "action",
+    StepPart.BEFORE: "before",
+    StepPart.AFTER: "after",
+    StepPart.ERROR: "error",
+    StepPart.URL_BEFORE: "URL before",
+    StepPart.URL_AFTER: "URL after",
+}
+
+CHECK_WORDS = {
+    AnswerCheck.NOT_ASKED: "the task asks for no answer",
+    AnswerCheck.AGREES: "the reported answer is the one that the trace supports",
+    AnswerCheck.SHOWN: "the reported answer was shown in the trace",
+    AnswerCheck.UNKNOWN: "the reported answer could not be checked",
+    AnswerCheck.ABSENT: "the reported answer is nowhere in a whole record",
+    AnswerCheck.CONTRADICTS: "the trace supports another answer than the reported one",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseView:
+    """A clause of the report, and how it was read."""
+
+    text: str
+    cause: str
+    deciding: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CitationView:
+    """A place in the trace in words, such as ``step 4 after``, with the line that is quoted from it."""
+
+    place: str
+    quote: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class FieldView:
+    """One evidence field.
+
+    Attributes:
+        name: Its name.
+        value: YES, NO or UNKNOWN, as the policy read it; for prior_state also as found.
+        cause: The sentence that says why.
+        deciding: It decided the trace state.
+        citations: What supports it.
+        rationale: The extractor's own short words, if any.
+    """
+
+    name: str
+    value: str
+    cause: str
+    deciding: bool
+    citations: tuple[CitationView, ...]
+    rationale: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PartView:
+    """One part of the task with its trace state and evidence."""
+
+    trace_state: str
+    rule: str
+    fields: tuple[FieldView, ...]
+    answers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenView:
+    """One thing that the trace side never saw."""
+
+    where: str
+    plane: str
+    route: str
+    characters: int
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """The whole decision as a person reads it. Texts from a log stand in it as they are: escape them on showing."""
+
+    run_id: str
+    record_id: str
+    origin: str
+    format: str
+    audited_at: str
+    triage: str
+    instruction: str
+    task_class: str
+    class_overridden: bool
+    disposition: str | None
+    marks: tuple[str, ...]
+    claim: str | None
+    basis: str | None
+    claim_causes: tuple[str, ...]
+    clauses: tuple[ClauseView, ...]
+    reported_answers: tuple[str, ...]
+    answer_check: str
+    trace_state: str | None
+    parts: tuple[PartView, ...]
+    gaps: tuple[str, ...]
+    notices: tuple[str, ...]
+    row: str | None
+    reason: str
+    policy: str
+    makers: str
+    hidden: tuple[HiddenView, ...]
+
+
+def explain(record: AuditRecord, policy: Policy | None = None) -> Explanation:
+    """Return why a record came out as it did.
+
+    Args:
+        record: The record.
+        policy: The policy that decided, for the reason stated in its row; another policy's reasons are never shown.
+    """
+    decision, claim, trace = record.decision, record.claim, record.trace
+    makers = record.makers
+    return Explanation(
+        run_id=record.run_id,
+        record_id=record.record_id,
+        origin=record.origin_path,
+        format=" ".join(filter(None, (makers.format_name, makers.format_version))),
+        audited_at=record.audited_at,
+        triage=TRIAGE_WORDS[record.triage],
+        instruction=_instruction(record),
+        task_class=record.task.task_class,
+        class_overridden=record.task.overridden,
+        disposition=decision.disposition if decision else None,
+        marks=decision.marks if decision else (),
+        claim=claim.claim if claim else None,
+        basis=claim.basis if claim else None,
+        claim_causes=tuple(cause.sentence for cause in claim.causes) if claim else (),
+        clauses=_clauses(record),
+        reported_answers=tuple(answer_words(value) for value in claim.answers) if claim else (),
+        answer_check=CHECK_WORDS[record.answer_check],
+        trace_state=decision.trace_state if decision else None,
+        parts=_parts(record),
+        gaps=tuple(gap.sentence for gap in trace.gaps) if trace else (),
+        notices=(*(notice.sentence for notice in trace.notices), *record.notices) if trace else record.notices,
+        row=decision.row if decision else None,
+        reason=decision_reason(record, policy),
+        policy=f"{makers.policy_name} {makers.policy_version}",
+        makers=f"claim reader {makers.claim_reader}, evidence extractor {makers.extractor}, "
+        f"tracewitness {makers.tool_version}",
+        hidden=tuple(HiddenView(s.where, s.plane, s.route, s.characters) for s in record.stripped),
+    )
+
+
+def decision_reason(record: AuditRecord, policy: Policy | None) -> str:
+    """Return the one sentence that says why a record has its disposition."""
+    decision = record.decision
+    if decision is None:
+        return TRIAGE_WORDS[record.triage]
+    if decision.cause is not DecisionCause.ROW:
+        causes = [cause.sentence for cause in (decision.claim_unavailable, decision.evidence_unavailable) if cause]
+        return ": ".join((decision.cause.sentence, "; ".join(causes))) if causes else decision.cause.sentence
+    row = policy.row(decision.row) if policy is not None and decision.row and _decided_by(policy, decision) else None
+    return row.reason if row is not None else f"row {decision.row} of the policy decided"
+
+
+def short_reason(record: AuditRecord) -> str:
+    """Return why a record came out as it did in half a line: the first deciding field, or what was not available."""
+    decision, claim = record.decision, record.claim
+    if decision is None or claim is None:
+        return TRIAGE_WORDS[record.triage]
+    if decision.cause is not DecisionCause.ROW:
+        return decision_reason(record, None)
+    if claim.claim is Claim.UNCLEAR and claim.causes:
+        return f"report: {claim.causes[0].sentence}"
+    if record.answer_check in (AnswerCheck.ABSENT, AnswerCheck.CONTRADICTS):
+        return CHECK_WORDS[record.answer_check]
+    return _deciding_field(decision)
+
+
+def _deciding_field(decision: Decision) -> str:
+    worst = [part for part in decision.parts if part.trace_state is decision.trace_state]
+    if not worst or not worst[0].deciding:
+        return worst[0].rule.sentence if worst else "there is no evidence"
+    deciding = worst[0].deciding[-1] if decision.trace_state == "COMPLETED" else worst[0].deciding[0]
+    return f"{deciding.field}: {deciding.cause.sentence}"
+
+
+def _decided_by(policy: Policy, decision: Decision) -> bool:
+    return policy.digest == decision.policy.digest
+
+
+def _instruction(record: AuditRecord) -> str:
+    return next((kept.text for kept in record.prose if kept.side is ProseSide.TASK), "")
+
+
+def _clauses(record: AuditRecord) -> tuple[ClauseView, ...]:
+    causes = record.claim.causes if record.claim else ()
+    return tuple(
+        ClauseView(
+            record.text(clause.quote, ProseSide.REPORT) or "",
+            clause.cause.sentence,
+            bool(causes) and clause.cause is causes[0],
+        )
+        for clause in record.clauses
+    )
+
+
+def _parts(record: AuditRecord) -> tuple[PartView, ...]:
+    if record.trace is None or record.decision is None:
+        return ()
+    decided: Sequence[PartDecision | None] = record.decision.parts or (None,) * len(record.trace.parts)
+    return tuple(
+        _part(record, evidence, decision) for evidence, decision in zip(record.trace.parts, decided, strict=False)
+    )
+
+
+def _part(record: AuditRecord, evidence: Evidence, decision: PartDecision | None) -> PartView:
+    deciding = {field.field: field.read_as for field in decision.deciding} if decision else {}
+    fields = [
+        _field(record, name, finding, deciding.get(name, _resolved(finding, record)), name in deciding)
+        for name, finding in evidence.fields()
+    ]
+    fields.append(_field(record, "prior_state", evidence.prior_state, _resolved(evidence.prior_state, record), False))
+    return PartView(
+        trace_state=decision.trace_state if decision else "UNKNOWN",
+        rule=decision.rule.sentence if decision else "the evidence extractor gave no answer",
+        fields=tuple(fields),
+        answers=tuple(answer_words(value) for value in evidence.answers),
+    )
+
+
+def _resolved(finding: FieldFinding, record: AuditRecord) -> str:
+    """Return a field's value as people are shown it: ABSENT is NO over a whole record, else UNKNOWN."""
+    if finding.value is not FieldValue.ABSENT:
+        return finding.value
+    return "UNKNOWN" if record.trace is not None and record.trace.gaps else "NO"
+
+
+def _field(record: AuditRecord, name: str, finding: FieldFinding, value: str, deciding: bool) -> FieldView:
+    rationale = record.text(finding.rationale, ProseSide.TRACE) if finding.rationale else None
+    citations = tuple(_citation(record, citation) for citation in finding.citations)
+    return FieldView(name, value, finding.cause.sentence, deciding, citations, rationale)
+
+
+def _citation(record: AuditRecord, citation: Citation) -> CitationView:
+    quote = record.text(citation.quote, ProseSide.TRACE) if citation.quote else None
+    return CitationView(f"step {citation.step} {PLACE_WORDS[citation.part]}", quote)
+
+
+def answer_words(value: AnswerValue) -> str:
+    """Return a typed answer value as a person writes it."""
+    match value:
+        case NumberValue(amount, percent):
+            return f"{amount}{'%' if percent else ''}"
+        case MoneyValue(amount, currency):
+            return f"{amount}" if currency is Currency.ANY else f"{amount} {currency}"
+        case DateValue(month, day, year):
+            return f"{year or '????'}-{month:02}-{day:02}"
+        case TimeValue(hour, minute):
+            return f"{hour:02}:{minute:02}"
+        case TextValue(text):
+            return repr(str(text))
+        case NoneValue():
+            return "none"
+        case _:
+            return "yes" if value.yes else "no"

@@ -1,0 +1,79 @@
+"""Audits of many runs: one by one into the store, resumed where they stopped, and no bad run takes another down."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Iterator
+from itertools import islice
+
+from tracewitness.auditing.one_run import audit_run, audit_run_async, identify, is_audited, makers_of
+from tracewitness.auditing.outcome import Audit, Audited, Item
+from tracewitness.auditing.pool import Pool
+from tracewitness.auditing.setup import Setup
+from tracewitness.intake.errors import IntakeFailure
+from tracewitness.store.store import Store
+
+_AT_ONCE = 16
+"""Runs that an asynchronous batch audits at the same time."""
+
+
+def audit_many(
+    items: Iterable[Item],
+    setup: Setup,
+    *,
+    store: Store | None = None,
+    fresh: bool = False,
+    pool: Pool | None = None,
+) -> Iterator[Audit]:
+    """Audit runs in order, appending each record to the store before it is yielded.
+
+    Args:
+        items: The runs, with the inputs that could not be read in their midst; taken one by one.
+        setup: With what to audit.
+        store: Where records go; None keeps none.
+        fresh: Audit also the runs whose audit by the same makers is in the store already.
+        pool: Processes that share the work; the order of what is yielded stays the same.
+
+    Raises:
+        StoreError: The store cannot be written.
+    """
+    known = None if fresh or store is None or store.stats().audits == 0 else store
+    source = (_resume(item, setup, known) for item in items)
+    outcomes = pool.map(source) if pool is not None else (_one(item, setup) for item in source)
+    for outcome in outcomes:
+        _keep(outcome, store)
+        yield outcome
+
+
+async def audit_many_async(
+    items: Iterable[Item], setup: Setup, *, store: Store | None = None, fresh: bool = False
+) -> AsyncIterator[Audit]:
+    """Audit runs in order inside a running event loop, several at a time; otherwise equal to ``audit_many``."""
+    known = None if fresh else store
+    source = iter(items)
+    while batch := list(islice(source, _AT_ONCE)):
+        resumed = [_resume(item, setup, known) for item in batch]
+        for outcome in await asyncio.gather(*(_one_async(item, setup) for item in resumed)):
+            _keep(outcome, store)
+            yield outcome
+
+
+def _resume(item: Item, setup: Setup, store: Store | None) -> Item | Audited:
+    """Return the audit that is in the store already; else the item itself."""
+    if store is None or isinstance(item, IntakeFailure):
+        return item
+    found = store.find_existing(identify(item).run, makers_of(item, setup).key())
+    if found is None or (found.decision is not None) != is_audited(found.triage, setup):
+        return item
+    return Audited(found, resumed=True)
+
+
+def _one(item: Item | Audited, setup: Setup) -> Audit:
+    return item if isinstance(item, Audited | IntakeFailure) else Audited(audit_run(item, setup))
+
+
+async def _one_async(item: Item | Audited, setup: Setup) -> Audit:
+    return item if isinstance(item, Audited | IntakeFailure) else Audited(await audit_run_async(item, setup))
+
+
+def _keep(outcome: Audit, store: Store | None) -> None:
+    if store is not None and isinstance(outcome, Audited) and not outcome.resumed:
+        store.append(outcome.record)

@@ -1,0 +1,148 @@
+"""The audit of one run. Apart from intake, judges and testing, this is the only place that opens a sealed run.
+
+The claim reader is called with the report and nothing else, the extractor with the task and the trace and nothing
+else; what they found meets in the answer check and in the policy, after both have finished.
+"""
+
+import time
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from tracewitness.asking.dialogue import Dialogue, settle, settle_async
+from tracewitness.auditing.answer_check import Witness, check_answer
+from tracewitness.auditing.deciding import decide_findings
+from tracewitness.auditing.recording import clause_notes, kept_texts, raw_answers
+from tracewitness.auditing.setup import Setup
+from tracewitness.auditing.sides import ReportSide, TraceSide, read_task_safely, report_side, trace_side
+from tracewitness.findings.labels import AnswerCheck, Triage
+from tracewitness.findings.records import TaskFinding
+from tracewitness.intake.sealed import SealedRun
+from tracewitness.intake.triage import triage
+from tracewitness.store.codec import encode
+from tracewitness.store.record import AuditRecord, Makers, ProseSide, StrippedNote, keep
+from tracewitness.task_side.goal import Superlative
+from tracewitness.trace_side.answers import values_shown
+from tracewitness.trace_side.trace import Trace
+from tracewitness.values.digests import Digest, digest_json
+
+Run: TypeAlias = SealedRun
+"""A run as the rest of auditing passes it on, unopened."""
+
+_COMPUTED = (Superlative.COUNT, Superlative.SUM)
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What a run is known by: digests of its planes, and the digest over all of them with its id."""
+
+    run: Digest
+    task: Digest
+    trace: Digest
+    report: Digest
+
+
+def audit_run(run: SealedRun, setup: Setup) -> AuditRecord:
+    """Audit one run. A reader's failure makes the audit unavailable with REVIEW; it never raises and never decides."""
+    return settle(_audit(run, setup), setup.asker)
+
+
+async def audit_run_async(run: SealedRun, setup: Setup) -> AuditRecord:
+    """Audit one run inside a running event loop; equal to ``audit_run`` in everything but time."""
+    return await settle_async(_audit(run, setup), setup.asker)
+
+
+def read_report_alone(run: SealedRun, setup: Setup) -> ReportSide:
+    """Run the report side of a run and nothing else."""
+    return settle(report_side(run.report, setup.claim_reader), setup.asker)
+
+
+def read_trace_alone(run: SealedRun, setup: Setup) -> TraceSide:
+    """Run the trace side of a run and nothing else."""
+    return settle(trace_side(run.task, run.trace, setup.extractor), setup.asker)
+
+
+def identify(run: SealedRun) -> Identity:
+    """Return what a run is known by. The place it was read from is no part of it."""
+    task, trace, report = (digest_json(encode(half)) for half in (run.task, run.trace, run.report))
+    hidden = [[told.step, told.text] for told in run.narration]
+    whole = digest_json([run.run_id, task, trace, report, hidden, run.harness, run.extra_json])
+    return Identity(whole, task, trace, report)
+
+
+def makers_of(run: SealedRun, setup: Setup) -> Makers:
+    """Return who makes the record of a run with this setup."""
+    return setup.makers(run.origin.format_name, run.origin.format_version, run.origin.encoding)
+
+
+def is_audited(outcome: Triage, setup: Setup) -> bool:
+    """Tell whether a run goes on to the audit after triage."""
+    return setup.audit_all or outcome is Triage.AUDIT_TARGET
+
+
+def _audit(run: SealedRun, setup: Setup) -> Dialogue[AuditRecord]:
+    started = time.perf_counter()
+    outcome = triage(run)
+    if is_audited(outcome, setup):
+        reported = yield from report_side(run.report, setup.claim_reader)
+        traced = yield from trace_side(run.task, run.trace, setup.extractor)
+        record = _decided(_undecided(run, setup, outcome, traced.task.finding), reported, traced, run, setup)
+    else:
+        record = _undecided(run, setup, outcome, read_task_safely(run.task)[0].finding)
+    return replace(record, seconds=time.perf_counter() - started)
+
+
+def _decided(record: AuditRecord, reported: ReportSide, traced: TraceSide, run: SealedRun, setup: Setup) -> AuditRecord:
+    claim, finding = reported.reading.finding, traced.extraction.finding
+    check = _answer_check(reported, traced, run.trace)
+    quarantined = bool(run.quarantined)
+    decision = decide_findings(setup.table, record.task, claim, finding, check, quarantined=quarantined)
+    return replace(
+        record,
+        claim=claim,
+        trace=finding,
+        answer_check=check,
+        decision=decision,
+        notices=(*run.notices, *(failure for failure in (reported.failure, traced.failure) if failure)),
+        clauses=clause_notes(reported.reading),
+        answers=raw_answers(reported, traced),
+        prose=kept_texts(run.task.instruction, reported, traced),
+        quarantined=quarantined,
+    )
+
+
+def _undecided(run: SealedRun, setup: Setup, outcome: Triage, task: TaskFinding) -> AuditRecord:
+    identity = identify(run)
+    return AuditRecord(
+        run_id=run.run_id,
+        run_digest=identity.run,
+        task_digest=identity.task,
+        trace_digest=identity.trace,
+        report_digest=identity.report,
+        audited_at=setup.timestamp(),
+        makers=makers_of(run, setup),
+        origin_path=run.origin.path,
+        triage=outcome,
+        task=task,
+        claim=None,
+        trace=None,
+        answer_check=AnswerCheck.NOT_ASKED,
+        decision=None,
+        agent=run.origin.agent,
+        source=run.origin.source,
+        stripped=tuple(StrippedNote(s.where, s.plane, s.route, s.characters) for s in run.stripped),
+        notices=run.notices,
+        prose=(keep(ProseSide.TASK, run.task.instruction),),
+    )
+
+
+def _answer_check(reported: ReportSide, traced: TraceSide, trace: Trace) -> AnswerCheck:
+    goals = traced.task.goals
+    finding = traced.extraction.finding
+    witness = Witness(
+        answers=tuple(answer for part in finding.parts for answer in part.answers),
+        shown=values_shown(trace),
+        named=tuple(value for goal in goals for value in goal.typed_values),
+        whole=not finding.gaps,
+        computed=any(goal.superlative in _COMPUTED for goal in goals),
+    )
+    return check_answer(traced.task.finding.task_class, reported.reading.finding.answers, witness)

@@ -1,0 +1,67 @@
+"""With what an audit is made, and how that is written into records."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from tracewitness.asking.port import Asker
+from tracewitness.auditing.readers import ClaimReader, EvidenceExtractor, Maker
+from tracewitness.policy.table import DecisionTable
+from tracewitness.store.record import Makers, ModelUse, ProseSide
+from tracewitness.task_side.class_rule import rule_digest
+from tracewitness.version import __version__
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """With what an audit is made.
+
+    Attributes:
+        claim_reader: Reads the report.
+        extractor: Reads the task and the trace.
+        table: The policy, compiled.
+        asker: The model that the readers' questions go to; None where they ask nothing.
+        audit_all: Audit also what triage would sort out.
+        clock: Tells the time, in UTC.
+    """
+
+    claim_reader: ClaimReader
+    extractor: EvidenceExtractor
+    table: DecisionTable
+    asker: Asker | None = None
+    audit_all: bool = False
+    clock: Callable[[], datetime] = _now
+
+    def makers(self, format_name: str, format_version: str, encoding: str) -> Makers:
+        """Return who makes a record with this setup, for a run that a format's reader took."""
+        policy = self.table.policy.ref
+        reader, extractor = self.claim_reader.maker, self.extractor.maker
+        return Makers(
+            tool_version=__version__,
+            claim_reader=reader.name,
+            claim_reader_digest=reader.digest,
+            extractor=extractor.name,
+            extractor_digest=extractor.digest,
+            class_rule_digest=rule_digest(),
+            policy_name=policy.name,
+            policy_version=policy.version,
+            policy_digest=policy.digest,
+            format_name=format_name,
+            format_version=format_version,
+            encoding=encoding,
+            models=(*self._model(ProseSide.REPORT, reader), *self._model(ProseSide.TRACE, extractor)),
+        )
+
+    def _model(self, side: ProseSide, maker: Maker) -> tuple[ModelUse, ...]:
+        if not maker.prompts:
+            return ()
+        name = self.asker.model if self.asker is not None else "none"
+        return (ModelUse(side, name, prompts=maker.prompts),)
+
+    def timestamp(self) -> str:
+        """Return the time as records carry it: ISO 8601 in UTC, seconds, with a final ``Z``."""
+        return self.clock().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
