@@ -1,4 +1,4 @@
-"""The checker: the trace state, from the task class and the evidence alone. Nothing of the report can be given to it."""
+"""The checker: the trace state, from task class and evidence alone. Nothing of the report can be given to it."""
 
 from collections.abc import Iterable
 

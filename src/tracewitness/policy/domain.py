@@ -1,14 +1,23 @@
 """The finite domain of a policy: its axes, their values, and the code of each value.
 
-Everything a policy may look at is one of finitely many values, so that every policy can be written out in full. The code
-of a value is its place in the axis, counted from 0; codes are what tables are indexed by and what replay columns hold.
+Everything a policy may look at is one of finitely many values, so that every policy can be written out in full. The
+code of a value is its place in the axis, counted from 0; codes are what tables are indexed by and replay columns hold.
 """
 
 from enum import StrEnum
 from typing import Final
 
 from tracewitness.findings.decision import Standing
-from tracewitness.findings.labels import AnswerCheck, Basis, Claim, Disposition, FieldName, FieldValue, TaskClass, TraceState
+from tracewitness.findings.labels import (
+    AnswerCheck,
+    Basis,
+    Claim,
+    Disposition,
+    FieldName,
+    FieldValue,
+    TaskClass,
+    TraceState,
+)
 from tracewitness.values.ternary import Ternary
 
 
