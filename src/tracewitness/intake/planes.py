@@ -50,3 +50,16 @@ class Narrated:
 
     step: int
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Echo:
+    """A long run of the report's words found where neither the environment nor typing put it.
+
+    Attributes:
+        where: Place in the trace, such as ``step 3, action``.
+        words: How many words (or, for scripts without spaces, characters) the repeated passage has at least.
+    """
+
+    where: str
+    words: int

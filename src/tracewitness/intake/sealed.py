@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tracewitness.intake.planes import Narrated, Stripped
+from tracewitness.intake.planes import Echo, Narrated, Stripped
 from tracewitness.report_side.report import Report
 from tracewitness.task_side.task import Task
 from tracewitness.trace_side.trace import Trace
@@ -47,7 +47,8 @@ class SealedRun:
     """Both halves of a run, kept apart.
 
     Only intake, ``auditing.one_run``, ``judges`` and ``testing`` may import this type (an import contract); everything
-    else is handed one half. Its repr shows no text of either half.
+    else is handed one half. Its repr shows no text of either half. A run with anything in ``quarantined`` may be audited,
+    but its disposition is REVIEW (see :mod:`tracewitness.intake.guard`).
     """
 
     run_id: str
@@ -60,6 +61,7 @@ class SealedRun:
     stripped: tuple[Stripped, ...] = ()
     notices: tuple[str, ...] = ()
     extra_json: str | None = None
+    quarantined: tuple[Echo, ...] = ()
 
     def __repr__(self) -> str:
         """Return the id and sizes alone, so that a log line or a traceback never mixes the halves."""

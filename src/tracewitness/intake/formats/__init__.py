@@ -1,1 +1,1 @@
-"""One folder per log format."""
+"""One folder per log format; each has ``detect``, ``read``, ``split`` and a page for readers."""

@@ -1,0 +1,128 @@
+"""One file or folder that may hold runs, looked at once for all readers."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from tracewitness.intake.errors import BadJsonError, EmptyError, IntakeError, TooLargeError
+from tracewitness.intake.limits import Limits
+from tracewitness.intake.reading_files import Line, TextRead, decode, lines_of, parse_json, peek, read_bytes
+
+_SAMPLED_LINES = 20
+
+
+class Shape(StrEnum):
+    """What a candidate looks like from outside."""
+
+    FOLDER = "folder"
+    JSON = "json"
+    JSON_LINES = "json_lines"
+    OTHER = "other"
+
+
+@dataclass
+class Candidate:
+    """A file or folder with what its first bytes show; everything is read lazily and once.
+
+    Attributes:
+        path: The file or folder.
+        name: How the user named it (or the path below the folder the user named); used in every message.
+        limits: Bounds on what is read.
+    """
+
+    path: Path
+    name: str
+    limits: Limits = field(default_factory=Limits)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Names of the entries of a folder; empty for a file."""
+        if not self.path.is_dir():
+            return frozenset()
+        return frozenset(entry.name for entry in self.path.iterdir())
+
+    @cached_property
+    def shape(self) -> Shape:
+        """What the candidate looks like.
+
+        Raises:
+            IntakeError: The file cannot be opened, is empty, is a Git LFS pointer.
+        """
+        if self.path.is_dir():
+            return Shape.FOLDER
+        head = peek(self.path).removeprefix(b"\xef\xbb\xbf").lstrip()
+        if not head:
+            raise EmptyError("the file is blank", "record the run again or leave the file out", path=self.name)
+        if head[:1] not in (b"{", b"["):
+            return Shape.OTHER
+        first, more = self._first_lines
+        if first is None or (more is None and not self._is_lines_by_name):
+            return Shape.JSON
+        if self._is_lines_by_name or isinstance(_parsed(first), dict):
+            return Shape.JSON_LINES
+        return Shape.JSON
+
+    @property
+    def _is_lines_by_name(self) -> bool:
+        return self.path.name.endswith((".jsonl", ".jsonl.gz", ".ndjson", ".txt"))
+
+    @cached_property
+    def _first_lines(self) -> tuple[Line | None, Line | None]:
+        """The first two non-blank lines; (None, None) where the first is too long to be a line."""
+        lines = lines_of(self.path, self.limits)
+        try:
+            return next(lines, None), next(lines, None)
+        except TooLargeError:
+            return None, None
+
+    @cached_property
+    def sample(self) -> Any:
+        """The first JSON value of a file, for detection; None for a folder and for what is not JSON.
+
+        Raises:
+            IntakeError: The JSON is damaged, too large, or not UTF-8.
+        """
+        if self.shape is Shape.JSON:
+            return self.document
+        if self.shape is Shape.JSON_LINES:
+            return self._first_good_line()
+        return None
+
+    def _first_good_line(self) -> Any:
+        first_error: IntakeError | None = None
+        for line in lines_of(self.path, self.limits):
+            try:
+                return parse_json(decode(line.content).text, line.number)
+            except IntakeError as error:
+                first_error = first_error or error.at(self.name)
+            if line.number >= _SAMPLED_LINES:
+                break
+        raise first_error or BadJsonError("no line holds JSON", "check the file", path=self.name)
+
+    @cached_property
+    def text(self) -> TextRead:
+        """The whole text of a file that is read as one document.
+
+        Raises:
+            IntakeError: See :func:`~tracewitness.intake.reading_files.read_bytes`.
+        """
+        way_out = "write one run per line (.jsonl), which is streamed"
+        return decode(read_bytes(self.path, self.limits.document, way_out), self.name)
+
+    @cached_property
+    def document(self) -> Any:
+        """The whole file as one JSON value.
+
+        Raises:
+            IntakeError: The JSON is damaged, too large, or not text.
+        """
+        return parse_json(self.text.text)
+
+
+def _parsed(line: Line) -> Any:
+    try:
+        return parse_json(decode(line.content).text, line.number)
+    except IntakeError:
+        return None

@@ -1,0 +1,182 @@
+"""Finding runs in what a user names: files, folders and patterns."""
+
+import glob
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tracewitness.intake.candidate import Candidate
+from tracewitness.intake.errors import (
+    GradingError,
+    IntakeError,
+    IntakeFailure,
+    NoRunsError,
+    UnknownFormatError,
+    UnreadableError,
+)
+from tracewitness.intake.format import Format
+from tracewitness.intake.limits import Limits
+from tracewitness.intake.registry import Registry
+
+_SUFFIXES = (".json", ".jsonl", ".json.gz", ".jsonl.gz", ".ndjson")
+_SIDECARS = frozenset({"task.json"})
+_GOLD = ("gold.json", "gold.jsonl", "gold.jsonl.gz")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A file or folder that a format takes, and why."""
+
+    candidate: Candidate
+    format: Format
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A file met in a folder that holds no run, and why it was left alone."""
+
+    path: str
+    why: str
+
+
+Finding = Found | Skipped | IntakeFailure
+
+
+def find_runs(
+    paths: Iterable[str | Path], registry: Registry, limits: Limits | None = None, format_name: str | None = None
+) -> Iterator[Finding]:
+    """Yield what the paths hold, in the order of the paths and by name within a folder.
+
+    Args:
+        paths: Files, folders, or patterns (``*``, ``?``, ``[...]``, ``**``) where no file has that very name.
+        registry: The formats.
+        limits: Bounds on what is read.
+        format_name: Take every named file or folder as this format, without asking.
+    """
+    seen: set[Path] = set()
+    for given in paths:
+        for finding in _of_one_path(str(given), registry, limits or Limits(), format_name):
+            if isinstance(finding, Found):
+                real = finding.candidate.path.resolve()
+                if real in seen:
+                    continue
+                seen.add(real)
+            yield finding
+
+
+def _of_one_path(given: str, registry: Registry, limits: Limits, format_name: str | None) -> Iterator[Finding]:
+    matches = _expanded(given)
+    if not matches:
+        pattern = glob.has_magic(given)
+        error = NoRunsError("no file matches the pattern", "check the pattern") if pattern else _missing()
+        yield error.at(given).failure()
+        return
+    skipped: list[Skipped] = []
+    found = False
+    for match in matches:
+        for finding in _of_match(Candidate(Path(match), match, limits), registry, format_name):
+            if isinstance(finding, Skipped):
+                skipped.append(finding)
+            else:
+                found = True
+            yield finding
+    if not found:
+        yield _nothing(given, skipped).failure()
+
+
+def _missing() -> IntakeError:
+    return UnreadableError("there is no such file or folder", "check the path")
+
+
+def _expanded(given: str) -> list[str]:
+    if os.path.lexists(given):
+        return [given]
+    return sorted(glob.glob(given, recursive=True)) if glob.has_magic(given) else []
+
+
+def _nothing(given: str, skipped: list[Skipped]) -> IntakeError:
+    if len(skipped) == 1 and skipped[0].path == given:
+        return GradingError("gold labels are grading and are never read as runs", "name the runs", path=given)
+    looked = f" ({len(skipped)} files looked at, such as {skipped[0].path}: {skipped[0].why})" if skipped else ""
+    return NoRunsError(f"no runs in it{looked}", "see 'tracewitness formats' for what is read", path=given)
+
+
+def _of_match(candidate: Candidate, registry: Registry, format_name: str | None) -> Iterator[Finding]:
+    if is_gold(candidate.path.name):
+        yield Skipped(candidate.name, "gold labels are grading")
+        return
+    try:
+        if format_name is not None:
+            yield Found(candidate, registry.named(format_name), "as told with --format")
+        elif candidate.path.is_dir():
+            yield from _of_folder(candidate, registry, 0)
+        else:
+            yield _chosen(candidate, registry)
+    except IntakeError as error:
+        yield error.at(candidate.name).failure()
+
+
+def _chosen(candidate: Candidate, registry: Registry) -> Found:
+    choice = registry.choose(candidate)
+    return Found(candidate, choice.format, choice.why)
+
+
+def _of_folder(candidate: Candidate, registry: Registry, depth: int) -> Iterator[Finding]:
+    """Yield the runs of a folder: the folder itself where a format takes it, else those of its entries by name."""
+    try:
+        yield _chosen(candidate, registry)
+        return
+    except UnknownFormatError:
+        pass
+    if depth >= candidate.limits.depth:
+        yield Skipped(candidate.name, f"more than {candidate.limits.depth} folders deep")
+        return
+    for name in sorted(candidate.names):
+        entry = Candidate(candidate.path / name, os.path.join(candidate.name, name), candidate.limits)
+        yield from _of_entry(entry, registry, depth)
+
+
+def _of_entry(entry: Candidate, registry: Registry, depth: int) -> Iterator[Finding]:
+    name = entry.path.name
+    if name.startswith("."):
+        return
+    if entry.path.is_symlink() and not _stays_inside(entry.path):
+        yield Skipped(entry.name, "a link out of the folder")
+    elif entry.path.is_dir():
+        yield from _guarded_folder(entry, registry, depth + 1)
+    elif is_gold(name):
+        yield Skipped(entry.name, "gold labels are grading")
+    elif name.endswith(_SUFFIXES) and name not in _SIDECARS:
+        yield _of_file(entry, registry)
+
+
+def _stays_inside(path: Path) -> bool:
+    """Tell whether a link leads to a file in its own folder; links to folders are never followed (they may loop)."""
+    try:
+        return path.is_file() and path.resolve().is_relative_to(path.parent.resolve())
+    except (OSError, RuntimeError):
+        return False
+
+
+def _guarded_folder(entry: Candidate, registry: Registry, depth: int) -> Iterator[Finding]:
+    try:
+        yield from _of_folder(entry, registry, depth)
+    except OSError as error:
+        yield UnreadableError(f"cannot be listed ({error.strerror})", "check its rights", path=entry.name).failure()
+
+
+def _of_file(entry: Candidate, registry: Registry) -> Finding:
+    """Return what a file in a searched folder is: JSON of another kind is left alone, damaged JSON is a failure."""
+    try:
+        return _chosen(entry, registry)
+    except UnknownFormatError as error:
+        return Skipped(entry.name, error.problem)
+    except IntakeError as error:
+        return error.at(entry.name).failure()
+
+
+def is_gold(name: str) -> bool:
+    """Tell gold label files by their fixed name; labels never reach the audit."""
+    return name in _GOLD

@@ -1,0 +1,29 @@
+"""Telling an AppAgent task folder by its log."""
+
+import re
+from typing import Any, cast
+
+from tracewitness.intake.candidate import Candidate, Shape
+from tracewitness.intake.format import Verdict
+
+LOG_NAME = re.compile(r"^log_.*task_.*\.txt$")
+_SCREEN_NAME = re.compile(r"^task_.+_\d+\.xml$")
+_KEYS = frozenset({"step", "prompt", "image", "response"})
+
+
+def detect(candidate: Candidate) -> Verdict:
+    """Say yes to a folder with a task log (or with its screens alone), and to the log file itself."""
+    if candidate.shape is Shape.FOLDER:
+        return _detect_folder(candidate)
+    sample: Any = candidate.sample
+    if isinstance(sample, dict) and set(cast(dict[str, Any], sample)) >= _KEYS:
+        return Verdict(True, "its lines have the keys step, prompt, image, response")
+    return Verdict(False, "no lines with the keys step, prompt, image, response")
+
+
+def _detect_folder(candidate: Candidate) -> Verdict:
+    if any(LOG_NAME.match(name) for name in candidate.names):
+        return Verdict(True, "the folder holds a log_..._task_....txt")
+    if any(_SCREEN_NAME.match(name) for name in candidate.names):
+        return Verdict(True, "the folder holds numbered UI dumps task_..._1.xml")
+    return Verdict(False, "no log_..._task_....txt in the folder")

@@ -1,0 +1,92 @@
+"""Reading AppAgent task folders."""
+
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+
+from tracewitness.findings.causes import Gap
+from tracewitness.intake.candidate import Candidate, Shape
+from tracewitness.intake.errors import EmptyError, IntakeError, IntakeFailure, NoTaskError
+from tracewitness.intake.format import Verdict
+from tracewitness.intake.formats.appagent import detect as detection
+from tracewitness.intake.formats.appagent.response import sort_response
+from tracewitness.intake.formats.appagent.rounds import Log, Screens, read_log, task_of
+from tracewitness.intake.formats.appagent.split import Sorted, narration_of, report_of, steps_of, stripped_of
+from tracewitness.intake.gaps import known_gaps
+from tracewitness.intake.limits import ReadOptions
+from tracewitness.intake.paths import RunFolder
+from tracewitness.intake.sealed import HarnessStatus, Origin, SealedRun
+from tracewitness.task_side.task import Task
+from tracewitness.trace_side.trace import Trace
+
+
+class AppAgentFormat:
+    """Reader of AppAgent deployment runs: ``tasks/task_<app>_<time>/`` with a log, screenshots and UI dumps."""
+
+    name = "appagent"
+    summary = "AppAgent task folders (log_*_task_*.txt with numbered screens and UI dumps)"
+    versions = ("upstream 2024 (Action:/Summary:)", "fork 2024-11 (Function:)")
+
+    def page(self) -> str:
+        """Return the reader's page."""
+        return files(__package__).joinpath("page.md").read_text("utf-8")
+
+    def detect(self, candidate: Candidate) -> Verdict:
+        """See :func:`tracewitness.intake.formats.appagent.detect.detect`."""
+        return detection.detect(candidate)
+
+    def read(self, candidate: Candidate, options: ReadOptions) -> Iterator[SealedRun | IntakeFailure]:
+        """Yield the one run of a task folder (or of the log file in it).
+
+        Raises:
+            IntakeError: The log is missing, empty or damaged throughout, or a dump is hostile.
+        """
+        folder = candidate.path if candidate.shape is Shape.FOLDER else candidate.path.parent
+        log_path = candidate.path if candidate.shape is not Shape.FOLDER else _log_in(candidate)
+        try:
+            yield _read_run(folder, log_path, candidate.name, options)
+        except IntakeError as error:
+            raise error.at(candidate.name) from error.__cause__
+
+
+def _log_in(candidate: Candidate) -> Path:
+    logs = sorted(name for name in candidate.names if detection.LOG_NAME.match(name))
+    if not logs:
+        raise EmptyError("screens without a log: no round was recorded", "leave the folder out", path=candidate.name)
+    if len(logs) > 1:
+        raise EmptyError(f"{len(logs)} task logs in one folder", "name one of them", path=candidate.name)
+    return candidate.path / logs[0]
+
+
+def _read_run(root: Path, log_path: Path, name: str, options: ReadOptions) -> SealedRun:
+    folder = RunFolder(root, options.limits)
+    log = read_log(folder.locate(log_path.name), name, options.limits)
+    task = task_of(log)
+    if task is None and options.task is None:
+        raise NoTaskError("the task sentence is not in the prompts of the log", "give it with --task")
+    rounds = [Sorted(one, sort_response(one.response)) for one in log.rounds]
+    screens = Screens.of(folder, frozenset(entry.name for entry in root.iterdir()), log)
+    before = [screens.screen(one.step) for one in log.rounds]
+    trailing = screens.screen(log.rounds[-1].step + 1, expected=False)
+    steps = steps_of(rounds, before, trailing)
+    finished = rounds[-1].response.call.name == "finish"
+    return SealedRun(
+        run_id=root.absolute().name,
+        task=Task(task or options.task or ""),
+        trace=Trace(steps, known_gaps(steps, (*log.gaps, *screens.gaps))),
+        report=report_of(rounds),
+        harness=HarnessStatus.COMPLETED if finished else HarnessStatus.UNKNOWN,
+        origin=Origin(name, "appagent", rounds[0].response.dialect.value, "/".join(sorted(log.encodings)), "AppAgent"),
+        narration=narration_of(rounds),
+        stripped=tuple(stripped_of(rounds, task)),
+        notices=_notices(log, screens, finished),
+    )
+
+
+def _notices(log: Log, screens: Screens, finished: bool) -> tuple[str, ...]:
+    ended = (
+        () if finished else ("the log has no FINISH: round limit, stopped process or failed call; none is inferred",)
+    )
+    odd = tuple(f"log read as {name}" for name in sorted(log.encodings - {"utf-8"}))
+    cut = ("the last log line is cut off",) if Gap.LOG_CUT_OFF in log.gaps else ()
+    return (*log.notices, *screens.notices, *cut, *odd, *ended)

@@ -1,0 +1,203 @@
+"""Actions and their results: which words are the environment's, and which are a model's."""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from tracewitness.intake.formats.browser_use.history import Json
+from tracewitness.intake.planes import LeakRoute, Plane
+
+DONE = "done"
+
+KINDS: Mapping[str, str] = {
+    "go_to_url": "navigate",
+    "navigate": "navigate",
+    "open_tab": "navigate",
+    "search": "search",
+    "search_google": "search",
+    "click": "click",
+    "click_element": "click",
+    "click_element_by_index": "click",
+    "input": "type",
+    "input_text": "type",
+    "send_keys": "press_key",
+    "switch": "switch_tab",
+    "close": "close_tab",
+    "go_back": "navigate_back",
+    "scroll_down": "scroll",
+    "scroll_up": "scroll",
+    "scroll_to_text": "find_text",
+    "select_dropdown": "select",
+    "select_dropdown_option": "select",
+    "dropdown_options": "read_options",
+    "get_dropdown_options": "read_options",
+    DONE: "finish",
+}
+"""Action names of all generations, brought to one word each; a name that is not here is kept."""
+
+_FILE_WRITES = frozenset({"write_file", "append_file", "replace_file", "replace_file_str", "edit_file"})
+_FILE_KEYS = frozenset({"file_name", "file", "path", "filename"})
+_MODEL_MADE = _FILE_WRITES | {"read_file", "read_long_content", DONE}
+"""Results of these repeat or summarise a model's own words; so do those of every ``extract...`` action."""
+
+_FAILED = re.compile(
+    r"^\W*(?:element (?:with )?(?:index )?\S+ (?:is )?(?:not available|does not exist|not found|no longer)"
+    r"|(?:failed|could not|cannot|unable) |error\b|no element|invalid )",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """A value kept from the trace side: its key, plane, route and size in characters."""
+
+    key: str
+    plane: Plane
+    route: LeakRoute
+    characters: int
+
+
+@dataclass(frozen=True, slots=True)
+class SortedResult:
+    """A result, sorted: the environment's error, the environment's words, and what was hidden."""
+
+    error: str | None
+    shown: str | None
+    hidden: tuple[Hidden, ...]
+
+
+def sort_arguments(name: str, arguments: Json) -> tuple[Json, tuple[Hidden, ...]]:
+    """Return the arguments the trace may hold, and what was hidden: all of ``done``, the contents of written files."""
+    if name == DONE:
+        return {}, tuple(
+            Hidden(f"done.{key}", Plane.REPORT, LeakRoute.FINISH_ARGUMENTS, size_of(value))
+            for key, value in arguments.items()
+        )
+    if name not in _FILE_WRITES:
+        return arguments, ()
+    kept = {key: value for key, value in arguments.items() if key in _FILE_KEYS}
+    return kept, tuple(
+        Hidden(f"{name}.{key}", Plane.NARRATION, LeakRoute.CARRIED_MEMORY, size_of(value))
+        for key, value in arguments.items()
+        if key not in _FILE_KEYS
+    )
+
+
+def sort_result(name: str, result: Json) -> SortedResult:
+    """Sort the result of one action.
+
+    A tool reports some failures in ``extracted_content`` with no error; those are errors here. Nothing of a final
+    result (``is_done``) is shown.
+    """
+    final = bool(result.get("is_done"))
+    content, error = _text(result.get("extracted_content")), _text(result.get("error"))
+    hidden = list(_hidden_keys(result, final))
+    if final:
+        return SortedResult(None, None, tuple(hidden))
+    if content and is_model_made(name):
+        hidden.append(Hidden("extracted_content", Plane.NARRATION, LeakRoute.SELF_ASSESSMENT, len(content)))
+        content = None
+    if content and error is None and _FAILED.match(content):
+        return SortedResult(content, None, tuple(hidden))
+    return SortedResult(error, content, tuple(hidden))
+
+
+def is_model_made(name: str) -> bool:
+    """Tell whether an action's result is written by a model rather than by the environment."""
+    return name in _MODEL_MADE or name.startswith("extract")
+
+
+def _hidden_keys(result: Json, final: bool) -> list[Hidden]:
+    hidden = list[Hidden]()
+    for key, value in result.items():
+        if value is None or value is False or value == [] or key.startswith("include_"):
+            continue
+        if key == "judgement":
+            hidden.append(Hidden(key, Plane.GRADING, LeakRoute.GRADING_ECHO, size_of(value)))
+        elif key == "long_term_memory" and not final:
+            hidden.append(Hidden(key, Plane.NARRATION, LeakRoute.CARRIED_MEMORY, size_of(value)))
+        elif key == "success" or (final and key != "is_done"):
+            hidden.append(Hidden(key, Plane.REPORT, LeakRoute.FINAL_REPORT, size_of(value)))
+    return hidden
+
+
+def size_of(value: Any) -> int:
+    """Return how many characters a value holds, written as JSON where it is not a text."""
+    return len(value) if isinstance(value, str) else len(json.dumps(value, ensure_ascii=False))
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) and value.strip() else None
+
+
+def written(name: str, arguments: Json) -> str:
+    """Return an action as it is logged, on one line."""
+    return json.dumps({name: arguments}, ensure_ascii=False)
+
+
+def typed(name: str, arguments: Json) -> str | None:
+    """Return what an action typed, chose or pressed; None for actions that type nothing."""
+    keys = {"type": ("text",), "press_key": ("keys",), "select": ("text", "option"), "search": ("query",)}
+    for key in keys.get(KINDS.get(name, name), ()):
+        value = arguments.get(key)
+        if isinstance(value, str):
+            return value
+    return None
+
+
+def address(arguments: Json) -> str | None:
+    """Return the address an action names."""
+    return _text(arguments.get("url"))
+
+
+def element_index(arguments: Json) -> int | None:
+    """Return the index of the element an action names."""
+    index = arguments.get("index")
+    return index if isinstance(index, int) and not isinstance(index, bool) else None
+
+
+_NAMING = ("aria-label", "placeholder", "alt", "title", "name", "value", "id", "href")
+
+
+def interacted_label(element: Any) -> str | None:
+    """Return how a person would name an element of ``interacted_element``; None where the log has none."""
+    if not isinstance(element, dict):
+        return None
+    keys = cast(dict[str, Any], element)
+    attributes: Any = keys.get("attributes")
+    named = [_text(keys.get("ax_name"))]
+    if isinstance(attributes, dict):
+        named += [_text(cast(dict[str, Any], attributes).get(name)) for name in _NAMING]
+    named += [_text(keys.get("x_path")), _text(keys.get("xpath"))]
+    return next((name.strip()[:200] for name in named if name), None)
+
+
+_INDEXED = re.compile(r"^(\s*)(?:\|[^|]*\|)?\*?\[(\d+)\](?:\|[^|]*\|)?<([\w-]+)([^>]*?)/?>(.*)$")
+_ATTRIBUTE = re.compile(r"([\w-]+)=(\"[^\"]*\"|'[^']*'|.*?(?=\s[\w-]+=|$))")
+
+
+def listed_label(state: str | None, index: int) -> str | None:
+    """Return the label of element ``index`` in a browser state listing; None where it is not listed.
+
+    An element's own text stands behind its tag or in the more deeply indented lines below, up to the next element.
+    """
+    lines = (state or "").split("\n")
+    for at, line in enumerate(lines):
+        found = _INDEXED.match(line)
+        if found and int(found.group(2)) == index:
+            return _listed(found, lines[at + 1 :])
+    return None
+
+
+def _listed(found: re.Match[str], below: list[str]) -> str:
+    inner = [re.sub(r"</[\w-]+>|/>", "", found.group(5)).strip()]
+    for line in below:
+        if _INDEXED.match(line) or len(line) - len(line.lstrip()) <= len(found.group(1)):
+            break
+        inner.append(line.strip())
+    attributes = {key: value.strip("\"' ") for key, value in _ATTRIBUTE.findall(found.group(4))}
+    named = [attributes.get("aria-label"), " ".join(part for part in inner if part)]
+    named += [attributes.get(name) for name in _NAMING]
+    return next((name[:200] for name in named if name), found.group(3))

@@ -1,0 +1,157 @@
+"""The rounds of a browser-use history, brought to one shape whatever the generation."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, cast
+
+from tracewitness.intake.errors import BadRunError, EmptyError
+
+Json = Mapping[str, Any]
+
+_USER_REQUEST = re.compile(r"<user_request>\s*(.*?)\s*</user_request>", re.DOTALL)
+_OPEN = re.compile(r"^<browser_state>[ \t]*$", re.MULTILINE)
+_CLOSE = re.compile(r"^</browser_state>[ \t]*$", re.MULTILINE)
+
+
+class Generation(StrEnum):
+    """The shapes of history files that were met."""
+
+    PRE_RELEASE = "pre-release 2024-11 (result and action are objects)"
+    NESTED = "0.1-0.2 (current_state)"
+    FLAT = "0.3 and later (flat model_output)"
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One round.
+
+    Attributes:
+        position: Its place in the list, from 0.
+        number: The step number in the metadata, else position + 1.
+        output: The model output without its actions (narration throughout); empty where the model gave none.
+        has_output: False where the model gave no output, so that no action was taken.
+        actions: Name and arguments of each action, in order.
+        results: Results in order; may be shorter than the actions.
+        state: What the browser showed before the round.
+        message: The prompt of the round, empty where it was not kept.
+        time: Epoch seconds of its start, None if unknown.
+    """
+
+    position: int
+    number: int
+    output: Json
+    has_output: bool
+    actions: tuple[tuple[str, Json], ...]
+    results: tuple[Json, ...]
+    state: Json
+    message: str
+    time: float | None
+
+    @property
+    def where(self) -> str:
+        """The place in the file."""
+        return f"history[{self.position}]"
+
+
+def rounds_of(document: Any) -> tuple[Round, ...]:
+    """Return the rounds of a parsed history file.
+
+    Raises:
+        EmptyError: It has none.
+        BadRunError: A part has another type than in any known generation.
+    """
+    history = cast(list[Any], _keys(document, "the file").get("history"))
+    if not history:
+        raise EmptyError("the history is empty", "the run made no step; leave it out")
+    return tuple(_round(item, at) for at, item in enumerate(history))
+
+
+def generation_of(document: Any) -> Generation:
+    """Return which generation wrote the file, by the first round with a model output."""
+    for item in cast(list[Any], document["history"]):
+        if isinstance(item.get("result"), dict):
+            return Generation.PRE_RELEASE
+        if isinstance(item.get("model_output"), dict):
+            return Generation.NESTED if "current_state" in item["model_output"] else Generation.FLAT
+    return Generation.FLAT
+
+
+def _round(item: Any, position: int) -> Round:
+    where = f"history[{position}]"
+    keys = _keys(item, where)
+    metadata = _keys(keys.get("metadata"), f"{where}.metadata")
+    output = dict(_keys(keys.get("model_output"), f"{where}.model_output"))
+    actions = _items(output.pop("action", None), f"{where}.model_output.action")
+    number, started = metadata.get("step_number"), metadata.get("step_start_time")
+    message = keys.get("state_message")
+    return Round(
+        position=position,
+        number=number if isinstance(number, int) and not isinstance(number, bool) else position + 1,
+        output=output,
+        has_output=keys.get("model_output") is not None,
+        actions=tuple(_action(action, f"{where}.model_output.action[{at}]") for at, action in enumerate(actions)),
+        results=tuple(_items(keys.get("result"), f"{where}.result")),
+        state=_keys(keys.get("state"), f"{where}.state"),
+        message=message if isinstance(message, str) else "",
+        time=float(started) if isinstance(started, (int, float)) else None,
+    )
+
+
+def _keys(value: Any, where: str) -> Json:
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        raise BadRunError(f"key {where}: expected an object, found {type(value).__name__}", "check the file")
+    return cast(Json, value)
+
+
+def _items(value: Any, where: str) -> list[Json]:
+    """Return a list of objects; the pre-release wrote a single object in its place."""
+    if value is None:
+        return []
+    items: list[Any] = [value] if isinstance(value, dict) else cast(list[Any], value)
+    if not isinstance(value, (dict, list)):
+        raise BadRunError(f"key {where}: expected a list, found {type(value).__name__}", "check the file")
+    return [_keys(item, f"{where}[{at}]") for at, item in enumerate(items)]
+
+
+def _action(action: Json, where: str) -> tuple[str, Json]:
+    """Return the one action of an object; keys with null are actions that were not taken (older dumps write them)."""
+    taken = [(name, value) for name, value in action.items() if value is not None]
+    if not taken:
+        return "none", {}
+    name, value = taken[0]
+    if len(taken) > 1:
+        raise BadRunError(f"key {where}: expected one action, found {len(taken)}", "check the file")
+    return name, cast(Json, value) if isinstance(value, dict) else {"value": value}
+
+
+def task_of(rounds: tuple[Round, ...]) -> str | None:
+    """Return the user request in the first prompt that was kept; nothing the agent said stands in a first prompt."""
+    message = next((one.message for one in rounds if one.message), "")
+    found = _USER_REQUEST.search(message)
+    return found.group(1) or None if found else None
+
+
+@dataclass(frozen=True, slots=True)
+class Salvage:
+    """The browser state in a prompt; ``ambiguous`` where its bounds cannot be told, so that none was taken."""
+
+    text: str | None
+    ambiguous: bool = False
+
+
+def browser_state(message: str) -> Salvage:
+    """Take the browser state out of a prompt.
+
+    The rest of a prompt replays the agent's memory. Where the tags do not stand exactly once, each on its own line,
+    nothing is taken: a page or a memory that writes such tags itself can only cost evidence, never add any.
+    """
+    opened, closed = list(_OPEN.finditer(message)), list(_CLOSE.finditer(message))
+    if not opened and not closed:
+        return Salvage(None)
+    if len(opened) != 1 or len(closed) != 1 or closed[0].start() < opened[0].end():
+        return Salvage(None, ambiguous=True)
+    return Salvage(message[opened[0].end() : closed[0].start()].strip("\n") or None)

@@ -1,0 +1,93 @@
+"""What the browser showed: the state of a round as an observation."""
+
+import base64
+import binascii
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from typing import Any, cast
+
+from tracewitness.findings.causes import Gap
+from tracewitness.intake.formats.browser_use.history import Json, Round, browser_state
+from tracewitness.intake.paths import RunFolder
+from tracewitness.trace_side.trace import Observation, Screenshot
+from tracewitness.values.digests import canonical_json, digest_bytes
+
+_OUT_OF_PAGE = "data:image/"
+
+
+@dataclass(slots=True)
+class Screens:
+    """Turns states into observations; collects what was missing on the way."""
+
+    folder: RunFolder
+    places: tuple[str, ...]
+    gaps: set[Gap] = field(default_factory=set[Gap])
+    salvaged: int = 0
+    ambiguous: list[str] = field(default_factory=list[str])
+    missing: int = 0
+
+    @classmethod
+    def beside(cls, folder: RunFolder) -> "Screens":
+        """Look for screenshots beside the log: in its folder, ``screenshots/``, and ``*/screenshots/``."""
+        below = sorted(entry.name for entry in folder.root.iterdir() if entry.is_dir() and not entry.is_symlink())
+        return cls(folder, ("", "screenshots", *(f"{name}/screenshots" for name in below)))
+
+    def observation(self, one: Round) -> Observation | None:
+        """Return what the browser showed before a round; None where the state says nothing."""
+        salvage = browser_state(one.message)
+        self.salvaged += salvage.text is not None
+        if salvage.ambiguous:
+            self.ambiguous.append(one.where)
+            self.gaps.add(Gap.UNREADABLE_OBSERVATION)
+        text, tree = _page_lines(one.state), salvage.text or _items(one.state)
+        url = one.state.get("url")
+        screenshot = self._screenshot(one)
+        if not (text or tree or url or screenshot):
+            return None
+        if screenshot is not None and tree is None:
+            self.gaps.add(Gap.SCREENSHOT_ONLY)
+        return Observation(text, tree, url if isinstance(url, str) else None, screenshot)
+
+    def _screenshot(self, one: Round) -> Screenshot | None:
+        path, inline = one.state.get("screenshot_path"), one.state.get("screenshot")
+        if isinstance(inline, str) and inline:
+            return Screenshot(f"{one.where}.state.screenshot", _inline_digest(inline))
+        if not isinstance(path, str) or not path:
+            return None
+        # The path is absolute, from the recording machine; only its last part means anything here.
+        name = PurePosixPath(path.replace("\\", "/")).name
+        for place in self.places:
+            found = self.folder.screenshot(f"{place}/{name}" if place else name)
+            if found.digest is not None:
+                return found
+        self.missing += 1
+        return Screenshot(name)
+
+
+def _inline_digest(inline: str):
+    bare = inline.split(",", 1)[1] if inline.startswith(_OUT_OF_PAGE) and "," in inline else inline
+    try:
+        return digest_bytes(base64.b64decode(bare, validate=True))
+    except (binascii.Error, ValueError):
+        return None
+
+
+def _page_lines(state: Json) -> str | None:
+    """Return title and tabs as lines; the address has its own place in an observation."""
+    title = state.get("title")
+    lines = [f"page '{title}'"] if isinstance(title, str) and title else []
+    tabs = state.get("tabs")
+    if isinstance(tabs, list) and len(cast(Sequence[Any], tabs)) > 1:
+        for tab in cast(list[Any], tabs):
+            keys = cast(dict[str, Any], tab) if isinstance(tab, dict) else {}
+            lines.append(f"tab '{keys.get('title') or ''}' {keys.get('url') or ''}".rstrip())
+    return "\n".join(lines) or None
+
+
+def _items(state: Json) -> str | None:
+    """Return the element list that the pre-release kept in the state."""
+    items = state.get("items")
+    if isinstance(items, str):
+        return items or None
+    return canonical_json(items) if items else None

@@ -1,0 +1,177 @@
+"""Sorting the rounds of a browser-use history into planes."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any, cast
+
+from tracewitness.findings.causes import Gap
+from tracewitness.intake.formats.browser_use.actions import (
+    DONE,
+    KINDS,
+    Hidden,
+    SortedResult,
+    address,
+    element_index,
+    interacted_label,
+    listed_label,
+    size_of,
+    sort_arguments,
+    sort_result,
+    typed,
+    written,
+)
+from tracewitness.intake.formats.browser_use.history import Json, Round
+from tracewitness.intake.planes import LeakRoute, Narrated, Plane, Stripped
+from tracewitness.report_side.report import DeclaredStatus, Report
+from tracewitness.trace_side.trace import Action, Observation, Step
+from tracewitness.values.digests import canonical_json
+
+_ROUTES = {
+    "thinking": LeakRoute.THOUGHTS,
+    "evaluation_previous_goal": LeakRoute.SELF_ASSESSMENT,
+    "valuation_previous_goal": LeakRoute.SELF_ASSESSMENT,
+}
+_NO_RESULT = SortedResult(None, None, ())
+
+
+@dataclass(slots=True)
+class Splitter:
+    """Turns rounds into steps, one per action, numbered from 1; keeps account of what was hidden and what is missing.
+
+    A step index is a running number, because one round may hold several actions; the action as logged and the round's
+    place in the file are in the stripping record and in the reader's page.
+    """
+
+    steps: list[Step] = field(default_factory=list[Step])
+    narration: list[Narrated] = field(default_factory=list[Narrated])
+    stripped: list[Stripped] = field(default_factory=list[Stripped])
+    gaps: set[Gap] = field(default_factory=set[Gap])
+    notices: list[str] = field(default_factory=list[str])
+
+    def add(self, one: Round, before: Observation | None, after: Observation | None) -> None:
+        """Add a round: ``before`` is what was shown before it, ``after`` what was shown before the next one."""
+        self._hide_words(one)
+        if one.has_output and len(one.actions) > 1 and len(one.results) == 1 and one.results[0].get("error"):
+            self.gaps.add(Gap.MISSING_STEPS)
+            self.notices.append(
+                f"{one.where}: one error for {len(one.actions)} actions; which were carried out is unknown"
+            )
+        performed = len(one.results) if one.has_output else 0
+        for at, (name, arguments) in enumerate(one.actions):
+            result = self._result(one, at, name)
+            last = at == min(performed, len(one.actions)) - 1
+            step = self._step(one, at, name, arguments, result, before)
+            seen = _with_result(after if last and name != DONE else None, result.shown)
+            self.steps.append(replace(step, before=before if at == 0 else None, after=seen))
+        for at in range(len(one.actions), len(one.results)):
+            self._result(one, at, DONE)
+
+    def _step(
+        self, one: Round, at: int, name: str, arguments: Json, result: SortedResult, before: Observation | None
+    ) -> Step:
+        kept, hidden = sort_arguments(name, arguments)
+        self._record(one, f"model_output.action[{at}]", hidden)
+        executed = at < len(one.results)
+        if name == DONE:
+            action = Action("finish")
+        else:
+            target = _target(one, at, kept, before)
+            action = Action(KINDS.get(name, name), target, typed(name, kept), written(name, kept), executed)
+        return Step(len(self.steps) + 1, action, error=result.error, time=_iso(one.time))
+
+    def _result(self, one: Round, at: int, name: str) -> SortedResult:
+        """Sort result ``at``. Without a model output there was no action, and its error may quote the model: hidden."""
+        if at >= len(one.results):
+            return _NO_RESULT
+        sorted_result = sort_result(name, one.results[at])
+        self._record(one, f"result[{at}]", sorted_result.hidden)
+        if at >= len(one.actions):
+            for words in (sorted_result.error, sorted_result.shown):
+                if words:
+                    hidden = Hidden("error", Plane.NARRATION, LeakRoute.ECHO, len(words))
+                    self._record(one, f"result[{at}]", (hidden,))
+        return sorted_result
+
+    def _hide_words(self, one: Round) -> None:
+        said = dict(one.output)
+        nested = said.pop("current_state", None)
+        if isinstance(nested, dict):
+            said.update({f"current_state.{key}": value for key, value in cast(dict[str, Any], nested).items()})
+        texts = {
+            key: value if isinstance(value, str) else canonical_json(value) for key, value in said.items() if value
+        }
+        for key, text in texts.items():
+            route = _ROUTES.get(key.rsplit(".", 1)[-1], LeakRoute.CARRIED_MEMORY)
+            self.stripped.append(Stripped(f"{one.where}.model_output.{key}", Plane.NARRATION, route, len(text)))
+        if one.message:
+            size = len(one.message)
+            self.stripped.append(Stripped(f"{one.where}.state_message", Plane.NARRATION, LeakRoute.ECHO, size))
+        if texts:
+            words = "\n".join(f"{key.rsplit('.', 1)[-1]}: {text}" for key, text in texts.items())
+            self.narration.append(Narrated(len(self.steps) + 1, words))
+
+    def _record(self, one: Round, place: str, hidden: Sequence[Hidden]) -> None:
+        for item in hidden:
+            where = f"{one.where}.{place}.{item.key}"
+            self.stripped.append(Stripped(where, item.plane, item.route, item.characters))
+
+
+def _with_result(seen: Observation | None, shown: str | None) -> Observation | None:
+    """Return an observation with what the tool answered as its first line."""
+    if not shown:
+        return seen
+    line = f"result: {shown}"
+    if seen is None:
+        return Observation(text=line)
+    return replace(seen, text=f"{line}\n{seen.text}" if seen.text else line)
+
+
+def _target(one: Round, at: int, arguments: Json, before: Observation | None) -> str | None:
+    index = element_index(arguments)
+    if index is None:
+        return address(arguments)
+    elements = one.state.get("interacted_element")
+    listed = cast(list[Any], elements) if isinstance(elements, list) else []
+    found = listed_label(before.ui_tree if before else None, index)
+    return found or interacted_label(listed[at] if at < len(listed) else None)
+
+
+def _iso(seconds: float | None) -> str | None:
+    if seconds is None:
+        return None
+    try:
+        return datetime.fromtimestamp(seconds, UTC).isoformat()
+    except (OverflowError, ValueError, OSError):
+        return None
+
+
+def report_of(rounds: Sequence[Round]) -> Report:
+    """Return the report: the last final result, its text and its flag; both None where the agent never ended."""
+    for one in reversed(rounds):
+        for at, result in reversed(list(enumerate(one.results))):
+            if result.get("is_done"):
+                said = one.actions[at][1] if at < len(one.actions) and one.actions[at][0] == DONE else {}
+                return Report(_final_text(result, said), _flag(result, said))
+    return Report(None)
+
+
+def _final_text(result: Json, said: Json) -> str | None:
+    for value in (result.get("extracted_content"), said.get("text"), said.get("data")):
+        if value:
+            return value if isinstance(value, str) else canonical_json(value)
+    return None
+
+
+def _flag(result: Json, said: Json) -> DeclaredStatus | None:
+    for value in (result.get("success"), said.get("success")):
+        if isinstance(value, bool):
+            return DeclaredStatus.SUCCESS if value else DeclaredStatus.FAILURE
+    return None
+
+
+def other_keys(document: Json) -> Iterator[Stripped]:
+    """Yield what stands beside the history (usage and the like); it is shown to nobody."""
+    for key, value in document.items():
+        if key != "history":
+            yield Stripped(key, Plane.GRADING, LeakRoute.GRADING_ECHO, size_of(value))

@@ -1,0 +1,67 @@
+"""Writing any sealed run in the neutral format, for ``convert``."""
+
+import json
+from typing import Any
+
+from tracewitness.findings.causes import Gap
+from tracewitness.intake.formats.neutral.schema import FORMAT
+from tracewitness.intake.sealed import SealedRun
+from tracewitness.trace_side.trace import Observation, Step
+
+_INCOMPLETE = frozenset({Gap.MISSING_STEPS, Gap.DECLARED_INCOMPLETE, Gap.LOG_CUT_OFF})
+
+
+def to_neutral(run: SealedRun) -> dict[str, Any]:
+    """Return a run as the JSON object of the neutral format, without keys whose value is null or the default.
+
+    For a run that was read from the neutral format, reading the result again gives the same run (UI dumps that stood in
+    files are then inline). ``complete`` is false where the record is known to have gaps.
+    """
+    narration = {said.step: said.text for said in run.narration}
+    written: dict[str, Any] = {
+        "format": FORMAT,
+        "run_id": run.run_id,
+        "agent": run.origin.agent,
+        "source": run.origin.source,
+        "task": _bare(
+            instruction=run.task.instruction,
+            app=run.task.app,
+            start_url=run.task.start_url,
+            locale=run.task.locale,
+            **{"class": run.task.given_class.value if run.task.given_class else None},
+        ),
+        "steps": [_step(step, narration.get(step.index)) for step in run.trace.steps],
+        "report": {
+            "text": run.report.text,
+            "declared_status": run.report.declared_status.value if run.report.declared_status else None,
+        },
+        "harness": {"status": run.harness.value},
+        "extra": json.loads(run.extra_json) if run.extra_json is not None else None,
+    }
+    if not _INCOMPLETE.isdisjoint(run.trace.gaps):
+        written["complete"] = False
+    return _bare(**written)
+
+
+def _step(step: Step, narration: str | None) -> dict[str, Any]:
+    action = step.action
+    return _bare(
+        index=step.index,
+        time=step.time,
+        action=_bare(kind=action.kind, target=action.target, text=action.text, raw=action.raw),
+        before=_observation(step.before),
+        after=_observation(step.after),
+        error=step.error if action.executed or step.error else "logged but not executed",
+        narration=narration,
+    )
+
+
+def _observation(seen: Observation | None) -> dict[str, Any] | None:
+    if seen is None:
+        return None
+    name = seen.screenshot.name if seen.screenshot else None
+    return _bare(text=seen.text, ui_tree=seen.ui_tree, url=seen.url, screenshot=name)
+
+
+def _bare(**keys: Any) -> dict[str, Any]:
+    return {key: value for key, value in keys.items() if value is not None}

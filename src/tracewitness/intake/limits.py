@@ -1,0 +1,42 @@
+"""How much of an untrusted input is read, and what the user adds to it."""
+
+from dataclasses import dataclass, field
+
+MEBIBYTE = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds on what is read. Sizes in bytes.
+
+    Attributes:
+        document: Largest file that is read as one JSON document; a larger one is refused with the way out
+            (JSON Lines are streamed and have no such bound).
+        line: Longest line of a JSON Lines file.
+        unpacked: Most that is unpacked from one compressed file.
+        dump: Largest UI dump file.
+        screenshot: Largest screenshot that is hashed.
+        steps: Most steps a run may have.
+        depth: How deep a folder is searched.
+    """
+
+    document: int = 256 * MEBIBYTE
+    line: int = 64 * MEBIBYTE
+    unpacked: int = 4096 * MEBIBYTE
+    dump: int = 8 * MEBIBYTE
+    screenshot: int = 64 * MEBIBYTE
+    steps: int = 100_000
+    depth: int = 16
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """What a reader is told besides the file.
+
+    Attributes:
+        limits: Bounds on what is read.
+        task: The instruction, for formats that do not store it; it never replaces one that the log holds.
+    """
+
+    limits: Limits = field(default_factory=Limits)
+    task: str | None = None

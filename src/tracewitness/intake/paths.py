@@ -1,0 +1,80 @@
+"""Paths that stand in a log: always inside the run's folder, or refused."""
+
+import hashlib
+import re
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from tracewitness.intake.errors import IntakeError, UnreadableError, UnsafePathError
+from tracewitness.intake.limits import Limits
+from tracewitness.intake.reading_files import decode, open_plain, read_bytes
+from tracewitness.trace_side.trace import Screenshot
+from tracewitness.values.digests import Digest
+
+_DRIVE = re.compile(r"^[A-Za-z]:")
+_CHUNK = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class RunFolder:
+    """The folder of a run, and the only way to open a file that a log names."""
+
+    root: Path
+    limits: Limits
+
+    def locate(self, name: str) -> Path:
+        """Return the path of a relative name inside the folder; it need not exist.
+
+        Raises:
+            UnsafePathError: The name is absolute, climbs with ``..``, or leads out of the folder through a link.
+        """
+        parts = PurePosixPath(name.replace("\\", "/"))
+        if parts.is_absolute() or _DRIVE.match(name) or "\0" in name:
+            raise UnsafePathError(f"{name[:200]!r} is not a relative path", _REMEDY)
+        if ".." in parts.parts:
+            raise UnsafePathError(f"{name[:200]!r} climbs out of the run's folder", _REMEDY)
+        path = self.root / parts
+        try:
+            if not path.resolve().is_relative_to(self.root.resolve()):
+                raise UnsafePathError(f"{name[:200]!r} is a link out of the run's folder", _REMEDY)
+        except (OSError, RuntimeError) as error:
+            raise UnsafePathError(f"{name[:200]!r} cannot be followed", _REMEDY) from error
+        return path
+
+    def screenshot(self, name: str) -> Screenshot:
+        """Return a screenshot by name with the digest of its bytes.
+
+        The digest is None where the file is missing or is too large.
+
+        Raises:
+            UnsafePathError: See :meth:`locate`.
+        """
+        try:
+            return Screenshot(name, self._digest(self.locate(name)))
+        except UnreadableError:
+            return Screenshot(name)
+
+    def _digest(self, path: Path) -> Digest | None:
+        hasher, read = hashlib.sha256(), 0
+        with open_plain(path) as stream:
+            while chunk := stream.read(_CHUNK):
+                read += len(chunk)
+                if read > self.limits.screenshot:
+                    return None
+                hasher.update(chunk)
+        return Digest("sha256:" + hasher.hexdigest())
+
+    def text(self, name: str) -> str | None:
+        """Return the text of a file in the folder; None where it is missing, empty, binary or too large.
+
+        Raises:
+            UnsafePathError: See :meth:`locate`.
+        """
+        path = self.locate(name)
+        try:
+            return decode(read_bytes(path, self.limits.dump), path).text
+        except IntakeError:
+            return None
+
+
+_REMEDY = "name a file inside the run's folder"

@@ -1,0 +1,299 @@
+"""Bounded reading of untrusted files: size limits, encodings, Git LFS pointers, strict JSON.
+
+Every function raises an :class:`~tracewitness.intake.errors.IntakeError` that already names the place; none of them
+reads more than the limits allow, follows a device or a pipe, or trusts a length that a file states about itself.
+"""
+
+import gzip
+import json
+import os
+import re
+import stat
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from tracewitness.intake.errors import (
+    BadJsonError,
+    EmptyError,
+    EncodingError,
+    IntakeError,
+    LfsPointerError,
+    TooLargeError,
+    UnreadableError,
+)
+from tracewitness.intake.limits import MEBIBYTE, Limits
+
+_LFS = b"version https://git-lfs.github.com/spec/v1"
+_GZIP = b"\x1f\x8b"
+_TOKENS = re.compile(r'"(?:[^"\\]|\\.)*"|NaN|-?Infinity')
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+_REPLACED = "utf-8 with bytes replaced"
+
+
+@dataclass(frozen=True, slots=True)
+class TextRead:
+    """A decoded text with the encoding that was used (``utf-8``, ``gb18030``, ``utf-8 with bytes replaced``)."""
+
+    text: str
+    encoding: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One non-blank line of a file: its 1-based number, its bytes without the line end, and whether it had one."""
+
+    number: int
+    content: bytes
+    ended: bool
+
+
+def open_plain(path: Path) -> BinaryIO:
+    """Open a plain file for reading; refuse folders, devices and pipes before they can block.
+
+    Raises:
+        UnreadableError: The path is missing, not a plain file, or not readable.
+    """
+    try:
+        mode = path.stat().st_mode
+        if not stat.S_ISREG(mode):
+            raise UnreadableError("this is not a plain file", "name a file or a folder of runs", path=str(path))
+        return path.open("rb")
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else "the name cannot be used"
+        raise UnreadableError(f"cannot be opened ({reason.lower()})", "check the path", path=str(path)) from error
+
+
+def is_compressed(head: bytes) -> bool:
+    """Tell by its first bytes whether a file is gzip-compressed."""
+    return head.startswith(_GZIP)
+
+
+def peek(path: Path, size: int = 64 * 1024) -> bytes:
+    """Return the first bytes of a file, unpacked where it is gzip-compressed.
+
+    Raises:
+        UnreadableError: See :func:`open_plain`.
+        EmptyError: The file has no bytes.
+        LfsPointerError: The file is a Git LFS pointer.
+    """
+    with open_plain(path) as stream:
+        head = stream.read(2)
+        stream.seek(0)
+        if not is_compressed(head):
+            head = stream.read(size)
+        else:
+            head = _unpacked_head(stream, size, path)
+    if not head.strip():
+        if not head:
+            raise EmptyError("the file is empty", "record the run again or leave the file out", path=str(path))
+    refuse_lfs(head, path)
+    return head
+
+
+def _unpacked_head(stream: BinaryIO, size: int, path: Path) -> bytes:
+    try:
+        with gzip.GzipFile(fileobj=stream) as unpacked:
+            return unpacked.read1(size) or unpacked.read(size)
+    except (OSError, EOFError, zlib.error) as error:
+        raise UnreadableError("the gzip data is damaged", "copy the file again", path=str(path)) from error
+
+
+def refuse_lfs(head: bytes, path: Path) -> None:
+    """Raise LfsPointerError where the bytes are a Git LFS pointer."""
+    if head.startswith(_LFS):
+        raise LfsPointerError(
+            "this is a Git LFS pointer, not the recorded file", "fetch it with 'git lfs pull'", path=str(path)
+        )
+
+
+def read_bytes(path: Path, limit: int, way_out: str = "leave the file out") -> bytes:
+    """Return the whole content of a small file, unpacked where compressed, never more than ``limit`` bytes.
+
+    Raises:
+        TooLargeError: The file is larger; found out before it is read (or while it is unpacked).
+        UnreadableError, EmptyError, LfsPointerError: See :func:`peek`.
+    """
+    with open_plain(path) as stream:
+        size = os.fstat(stream.fileno()).st_size
+        if size > limit:
+            raise _too_large(path, limit, way_out)
+        head = stream.read(2)
+        stream.seek(0)
+        content = _unpack_all(stream, limit, path, way_out) if is_compressed(head) else stream.read(limit + 1)
+    if len(content) > limit:
+        raise _too_large(path, limit, way_out)
+    if not content:
+        raise EmptyError("the file is empty", "record the run again or leave the file out", path=str(path))
+    refuse_lfs(content[:64], path)
+    return content
+
+
+def _unpack_all(stream: BinaryIO, limit: int, path: Path, way_out: str) -> bytes:
+    try:
+        with gzip.GzipFile(fileobj=stream) as unpacked:
+            content = unpacked.read(limit + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise UnreadableError("the gzip data is damaged or cut off", "copy the file again", path=str(path)) from error
+    if len(content) > limit:
+        raise _too_large(path, limit, way_out)
+    return content
+
+
+def _too_large(path: Path, limit: int, way_out: str, where: str = "") -> TooLargeError:
+    return TooLargeError(f"larger than the limit of {size_words(limit)}", way_out, path=str(path), where=where)
+
+
+def size_words(size: int) -> str:
+    """Return a size in bytes as a person reads it: ``64 MiB``, ``512 bytes``."""
+    if size >= MEBIBYTE and size % MEBIBYTE == 0:
+        return f"{size // MEBIBYTE} MiB"
+    return f"{size} bytes"
+
+
+def decode(content: bytes, path: Path | str = "") -> TextRead:
+    """Decode a log: UTF-8 (with or without a byte order mark), else GB18030, else UTF-8 with bad bytes replaced.
+
+    Loggers that open files without an encoding write the platform's; GB18030 is the one met in real logs. Bytes that
+    are neither become U+FFFD, so that one bad byte never costs the run, and the encoding says so. A UTF-8 text cut in
+    the middle of its last character stays UTF-8.
+
+    Raises:
+        EncodingError: The text is UTF-16, or binary (it holds NUL bytes).
+    """
+    if content.startswith(_UTF16) or b"\0" in content[:4096]:
+        found = "UTF-16" if content.startswith(_UTF16) else "binary data"
+        raise EncodingError(f"this is {found}, expected UTF-8 text", "save the log as UTF-8", path=str(path))
+    try:
+        return TextRead(content.decode("utf-8-sig"), "utf-8")
+    except UnicodeDecodeError as error:
+        if error.end >= len(content) and error.start >= len(content) - 3:
+            return TextRead(content.decode("utf-8-sig", "ignore"), "utf-8")
+    try:
+        return TextRead(content.decode("gb18030"), "gb18030")
+    except UnicodeDecodeError:
+        return TextRead(content.decode("utf-8-sig", "replace"), _REPLACED)
+
+
+def decode_utf8(content: bytes, where: str = "") -> str:
+    """Decode what must be UTF-8; raise EncodingError where it is not."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        found = "UTF-16" if content.startswith(_UTF16) else f"byte 0x{content[error.start]:02x} at offset {error.start}"
+        problem = f"not UTF-8 text ({found})"
+        raise EncodingError(problem, "save the file as UTF-8", where=where) from error
+
+
+def lines_of(path: Path, limits: Limits) -> Iterator[Line]:
+    """Yield the non-blank lines of a file, unpacked where compressed, in constant memory.
+
+    Raises:
+        TooLargeError: A line is longer than ``limits.line``, or more than ``limits.unpacked`` would be unpacked.
+        UnreadableError: The file cannot be opened, or its gzip data is damaged.
+    """
+    with open_plain(path) as stream:
+        compressed = is_compressed(stream.read(2))
+        stream.seek(0)
+        source: BinaryIO = gzip.GzipFile(fileobj=stream) if compressed else stream  # type: ignore[assignment]
+        try:
+            yield from _bounded_lines(source, path, limits, limits.unpacked if compressed else None)
+        except (OSError, EOFError, zlib.error) as error:
+            raise UnreadableError("the data is damaged or cut off", "copy the file again", path=str(path)) from error
+
+
+def _bounded_lines(source: BinaryIO, path: Path, limits: Limits, total: int | None) -> Iterator[Line]:
+    number = seen = 0
+    while content := source.readline(limits.line + 1):
+        number += 1
+        seen += len(content)
+        if len(content) > limits.line:
+            raise _too_large(path, limits.line, "write one run per line", f"line {number}")
+        if total is not None and seen > total:
+            raise _too_large(path, total, "unpack it and split it", f"line {number}")
+        bare = content.rstrip(b"\r\n")
+        if bare.strip():
+            yield Line(number, bare, len(bare) != len(content))
+
+
+def parse_json(text: str, first_line: int = 1) -> Any:
+    """Parse strict JSON: no NaN or Infinity, no key twice, no endless nesting. Lone surrogates become U+FFFD.
+
+    Args:
+        text: The JSON text.
+        first_line: The line of the file on which the text starts, for the place in an error.
+
+    Raises:
+        BadJsonError: With line and, where it can be told, the key.
+    """
+    try:
+        value = json.loads(text, object_pairs_hook=_no_key_twice, parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        raise _syntax_error(error, text, first_line) from error
+    except RecursionError as error:
+        raise BadJsonError("nested too deeply", "leave the record out", where=f"line {first_line}") from error
+    except ConstantError as error:
+        raise _constant_error(text, first_line, error.constant) from error
+    except IntakeError as error:
+        raise error.at(where=f"line {first_line}") from None
+    except ValueError as error:
+        raise BadJsonError("holds a number that is too long", "leave it out", where=f"line {first_line}") from error
+    return _without_surrogates(value) if "\\ud" in text or "\\uD" in text else value
+
+
+class ConstantError(ValueError):
+    """NaN or an infinity was met; ``constant`` is how it was written."""
+
+    def __init__(self, constant: str) -> None:
+        super().__init__(constant)
+        self.constant = constant
+
+
+def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise BadJsonError(f"key {twice!r} stands twice in one object", "keep one of them")
+    return found
+
+
+def _no_constant(constant: str) -> Any:
+    raise ConstantError(constant)
+
+
+def _syntax_error(error: json.JSONDecodeError, text: str, first_line: int) -> BadJsonError:
+    where = f"line {first_line + error.lineno - 1}, column {error.colno}"
+    if not text[error.pos :].strip() or error.msg.startswith("Unterminated string"):
+        return BadJsonError(
+            "the JSON ends in the middle of a value", "the log was cut off; record it again", where=where
+        )
+    return BadJsonError(f"not valid JSON ({error.msg})", "check the line", where=where)
+
+
+def _constant_error(text: str, first_line: int, constant: str) -> BadJsonError:
+    offset = next((found.start() for found in _TOKENS.finditer(text) if not found.group().startswith('"')), 0)
+    line = first_line + text.count("\n", 0, offset)
+    key = _last_key(text[:offset])
+    where = f"line {line}, key {key}" if key else f"line {line}"
+    return BadJsonError(f"{constant} is not JSON", "write null or a number", where=where)
+
+
+def _last_key(before: str) -> str:
+    """Return the nearest key before an offset, or an empty string."""
+    keys = re.findall(r'"((?:[^"\\]|\\.)*)"\s*:', before[-4096:])
+    return keys[-1] if keys else ""
+
+
+def _without_surrogates(value: Any) -> Any:
+    """Replace lone surrogates, which no database, terminal or file can hold, by U+FFFD."""
+    if isinstance(value, str):
+        return _SURROGATE.sub("\ufffd", value)
+    if isinstance(value, list):
+        return [_without_surrogates(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
+    if isinstance(value, dict):
+        return {_without_surrogates(key): _without_surrogates(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType]
+    return value

@@ -1,0 +1,78 @@
+"""The formats that are known, and which of them takes a candidate."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from tracewitness.intake.candidate import Candidate
+from tracewitness.intake.errors import AmbiguousFormatError, UnknownFormatError
+from tracewitness.intake.format import Format, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The format that takes a candidate, and why."""
+
+    format: Format
+    why: str
+
+
+class Registry:
+    """A set of formats. The order in which they are given never matters.
+
+    Args:
+        formats: The formats, with distinct names.
+
+    Raises:
+        ValueError: Two formats have the same name.
+    """
+
+    def __init__(self, formats: Iterable[Format]) -> None:
+        given = list(formats)
+        self._formats: Mapping[str, Format] = {one.name: one for one in sorted(given, key=lambda one: one.name)}
+        if len(self._formats) != len(given):
+            raise ValueError("two formats have the same name")
+
+    @property
+    def formats(self) -> tuple[Format, ...]:
+        """The formats by name."""
+        return tuple(self._formats.values())
+
+    def named(self, name: str) -> Format:
+        """Return a format by name.
+
+        Raises:
+            UnknownFormatError: There is none of this name.
+        """
+        if name in self._formats:
+            return self._formats[name]
+        raise UnknownFormatError(f"no format is called {name!r}", f"use one of: {', '.join(self._formats)}")
+
+    def verdicts(self, candidate: Candidate) -> dict[str, Verdict]:
+        """Return what every format says about a candidate, by format name.
+
+        Raises:
+            IntakeError: The candidate cannot be read at all.
+        """
+        _ = candidate.sample
+        return {one.name: one.detect(candidate) for one in self.formats}
+
+    def choose(self, candidate: Candidate) -> Choice:
+        """Return the one format that takes a candidate.
+
+        Raises:
+            UnknownFormatError: None does; the message says what was tried and why each said no.
+            AmbiguousFormatError: More than one does.
+            IntakeError: The candidate cannot be read at all.
+        """
+        verdicts = self.verdicts(candidate)
+        takers = [name for name, verdict in verdicts.items() if verdict.yes]
+        if len(takers) == 1:
+            return Choice(self._formats[takers[0]], verdicts[takers[0]].why)
+        if takers:
+            raise AmbiguousFormatError(
+                f"more than one reader takes it ({', '.join(takers)})", "say which with --format", path=candidate.name
+            )
+        tried = ", ".join(f"{name}: {verdict.why}" for name, verdict in verdicts.items())
+        raise UnknownFormatError(
+            f"no reader takes it ({tried or 'no formats are known'})", "see 'tracewitness formats'", path=candidate.name
+        )
