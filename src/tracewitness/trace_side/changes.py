@@ -90,9 +90,25 @@ def diff(before: Scene | None, after: Scene | None) -> Changes:
         appeared += fresh
         if gone:
             waiting[key] = gone
+    _pair_renamed_field(waiting, appeared, changed)
     silent = after.partial or after.unchanged
     vanished = () if silent else tuple(element for gone in waiting.values() for element in gone)
     return Changes(tuple(appeared), vanished, tuple(changed), _retitled(before, after), _moved(before, after))
+
+
+def _pair_renamed_field(waiting: dict[str, list[Element]], appeared: list[Element], changed: list[Changed]) -> None:
+    """Take a lone field that went and a lone field that came, one of them without a label, as one field.
+
+    Some dumps show a field's hint as its label only while the field is empty.
+    """
+    gone = [(key, element) for key, left in waiting.items() for element in left if element.role is Role.FIELD]
+    come = [element for element in appeared if element.role is Role.FIELD]
+    if len(gone) != 1 or len(come) != 1 or (gone[0][1].name and come[0].name):
+        return
+    key, old = gone[0]
+    waiting[key] = [element for element in waiting[key] if element is not old]
+    appeared.remove(come[0])
+    changed.append(Changed(old, come[0]))
 
 
 def _by_key(elements: tuple[Element, ...]) -> dict[str, list[Element]]:
@@ -102,9 +118,7 @@ def _by_key(elements: tuple[Element, ...]) -> dict[str, list[Element]]:
     return grouped
 
 
-def _match(
-    earlier: list[Element], later: list[Element]
-) -> tuple[list[Changed], list[Element], list[Element]]:
+def _match(earlier: list[Element], later: list[Element]) -> tuple[list[Changed], list[Element], list[Element]]:
     """Match the sights of one key; return changed pairs, new ones and gone ones."""
     if len(earlier) == 1 and len(later) == 1:
         same = _look(earlier[0]) == _look(later[0])

@@ -24,7 +24,9 @@ _CHANGING = frozenset({Effect.ENTER, Effect.ACTIVATE, Effect.CALL})
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _NOT_WORD = re.compile(r"[^a-z0-9]+")
 _LEADING_NAME = re.compile(r"""\s*\{?\s*["']?(?:name["']\s*:\s*["'])?([A-Za-z][\w.]*)""")
-_GENERIC = frozenset({"tool", "tool_call", "call", "function", "function_call", "action", "unknown", "other", "arguments"})
+_GENERIC = frozenset(
+    {"tool", "tool_call", "call", "function", "function_call", "action", "unknown", "other", "arguments"}
+)
 
 
 def effect_of(action: Action) -> Effect:

@@ -5,62 +5,20 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from tracewitness.findings.causes import Gap
-from tracewitness.findings.labels import StepPart
-from tracewitness.trace_side.changes import Changes
-from tracewitness.trace_side.effects import Effect
-from tracewitness.trace_side.reading_elements import quick_fold
+from tracewitness.trace_side.folding import quick_fold
+from tracewitness.trace_side.interface_words import meanings
 from tracewitness.trace_side.scene import Element, Role, Scene
-from tracewitness.trace_side.trace import Action, Trace
+from tracewitness.trace_side.scenes import read_scenes
+from tracewitness.trace_side.sightings import LedgerStep, Sighting
+from tracewitness.trace_side.stepping import find_gaps, make_steps
+from tracewitness.trace_side.trace import Trace
+
+__all__ = ["Ledger", "LedgerStep", "Sighting", "build_ledger"]
 
 _WRITES = ("POST", "PUT", "PATCH", "DELETE")
 _FIRST_FAILURE_STATUS = 400
-
-
-@dataclass(frozen=True, slots=True)
-class Sighting:
-    """One element as seen at one place: the citation of it is ``(step, part)`` with ``element.line`` as the quote."""
-
-    step: int
-    part: StepPart
-    element: Element
-
-
-@dataclass(frozen=True, slots=True)
-class LedgerStep:
-    """One executed step with what is known around it.
-
-    Attributes:
-        index: The step's index in the source (used in citations).
-        position: Its position in the ledger, from 0.
-        action: The action.
-        effect: What the action does, by its name.
-        before: What stood on screen before it: its own ``before`` or the last known scene. None if none is known.
-        after: The scene observed after it: its own ``after`` or the next step's ``before`` (``scene.step`` and
-            ``scene.part`` say where it stands). None if unobserved. A scene with ``unchanged`` set is replaced by the
-            scene it points back to, if there is one.
-        raw_after: The scene as observed, also where it only says "unchanged". None if unobserved.
-        changes: From ``before`` to ``after``; ``changes.known`` is False if either is missing.
-        state_changing: The action may change more than what is on screen.
-        no_change: Both scenes are known and whole, and nothing changed on screen.
-        unobserved: No observation shows what the action did.
-        error: The environment's own error for the action, if any.
-        repeats: How many times in a row, up to here, the same action was done on the same screen without effect (0
-            for the first time).
-    """
-
-    index: int
-    position: int
-    action: Action
-    effect: Effect
-    before: Scene | None
-    after: Scene | None
-    raw_after: Scene | None
-    changes: Changes
-    state_changing: bool
-    no_change: bool
-    unobserved: bool
-    error: str | None = None
-    repeats: int = 0
+_INSIDE = frozenset({Role.FIELD, Role.SWITCH, Role.CHOICE, Role.ERROR, Role.RUNNER, Role.CONSOLE, Role.NETWORK})
+_MESSAGES = frozenset({Role.TOAST, Role.STATUS, Role.DIALOG})
 
 
 @dataclass(frozen=True)
@@ -110,15 +68,21 @@ class Ledger:
         That is the last whole scene up to there, each element replaced by its later sight in a partial scene, with
         the partial scenes' other elements added.
         """
-        last = -1
-        for place, scene in enumerate(self._told):
-            if scene.step < index or (scene.step == index) or self._serves_as_after(scene, index):
-                last = place
-        return self._state(last)
+        return self._state(self._last_told.get(index, -1))
 
-    def _serves_as_after(self, scene: Scene, index: int) -> bool:
-        step = self._by_index.get(index)
-        return step is not None and step.after is scene
+    @cached_property
+    def _last_told(self) -> dict[int, int]:
+        """For each step index, the place in ``scenes()`` of the last scene up to the end of that step."""
+        places: dict[int, int] = {}
+        place = -1
+        for step in self.steps:
+            while place + 1 < len(self._told):
+                scene = self._told[place + 1]
+                if scene.step > step.index and scene is not step.after:
+                    break
+                place += 1
+            places[step.index] = place
+        return places
 
     def _state(self, last: int) -> tuple[Sighting, ...]:
         if last < 0:
@@ -163,7 +127,10 @@ class Ledger:
     @cached_property
     def _folded(self) -> tuple[tuple[str, ...], ...]:
         seen: dict[int, tuple[str, ...]] = {}
-        return tuple(seen.setdefault(id(s.elements), _fold_all(s.elements)) for s in self.observed)
+        for scene in self.observed:
+            if id(scene.elements) not in seen:
+                seen[id(scene.elements)] = _fold_all(scene.elements)
+        return tuple(seen[id(scene.elements)] for scene in self.observed)
 
     def first_seen(self, text: str) -> Sighting | None:
         """Return the first occurrence of a text, or None."""
@@ -209,13 +176,22 @@ class Ledger:
         return _turns(self.toggles(name), lambda element: element.on)
 
     def open_dialog_at(self, index: int) -> Sighting | None:
-        """Return the dialog that is open after the step with this source index, or None."""
-        open_ones = [s for s in self.state_after(index) if s.element.role is Role.DIALOG]
-        return open_ones[-1] if open_ones else None
+        """Return the dialog that is open after the step with this source index, or None.
+
+        A dialog counts as open where the last scene shows it, or where later scenes only read back something inside it
+        (a field, a switch, an error).
+        """
+        for scene in reversed(self._told[: self._last_told.get(index, -1) + 1]):
+            dialogs = [element for element in scene.elements if element.role is Role.DIALOG]
+            if dialogs:
+                return Sighting(scene.step, scene.part, dialogs[-1])
+            if not scene.partial or any(element.role not in _INSIDE for element in scene.elements):
+                return None
+        return None
 
     def errors(self) -> tuple[Sighting, ...]:
-        """Return every sight of an error on screen or of a field marked as holding a rejected value."""
-        return tuple(s for s in self.sightings() if s.element.role is Role.ERROR or s.element.invalid)
+        """Return every sight of an error on screen, of a message that speaks of one, or of a field marked as invalid."""
+        return tuple(s for s in self.sightings() if _is_error(s.element))
 
     def failed_steps(self) -> tuple[LedgerStep, ...]:
         """Return the steps for which the environment itself reports an error."""
@@ -227,7 +203,7 @@ class Ledger:
 
     def network_lines(self) -> tuple[Sighting, ...]:
         """Return every logged request."""
-        return self._of({Role.NETWORK})
+        return tuple(s for s in self._of({Role.NETWORK}) if s.element.name)
 
     def network_failures(self) -> tuple[Sighting, ...]:
         """Return the logged writes (POST, PUT, PATCH, DELETE) that were answered with a status of 400 or more."""
@@ -239,7 +215,7 @@ class Ledger:
 
     def console_lines(self) -> tuple[Sighting, ...]:
         """Return every console line."""
-        return self._of({Role.CONSOLE})
+        return tuple(s for s in self._of({Role.CONSOLE}) if s.element.name)
 
     def runner_lines(self) -> tuple[Sighting, ...]:
         """Return every line of the runner itself: guard hit, step limit, handed over, run closed."""
@@ -275,9 +251,26 @@ def _fold_all(elements: tuple[Element, ...]) -> tuple[str, ...]:
     return tuple(quick_fold(f"{element.line}\n{element.name}\n{element.value or ''}") for element in elements)
 
 
+def _is_error(element: Element) -> bool:
+    if element.role is Role.ERROR or element.invalid:
+        return True
+    return element.role in _MESSAGES and not meanings(element.name).isdisjoint({"error", "validation"})
+
+
 def _is_write(element: Element) -> bool:
     return element.name.startswith(_WRITES)
 
 
 def _failed(element: Element) -> bool:
     return element.value is not None and element.value.isdigit() and int(element.value) >= _FIRST_FAILURE_STATUS
+
+
+def build_ledger(trace: Trace) -> Ledger:
+    """Return the state ledger of a trace.
+
+    Where a step has no observation after it, the next step's ``before`` serves; an observation that only says
+    "unchanged" leaves the scene before it standing. What is missing is named in ``gaps`` and is never a NO.
+    """
+    observed = read_scenes(trace)
+    steps = make_steps(trace, observed)
+    return Ledger(trace, steps, observed, find_gaps(trace, steps, observed))

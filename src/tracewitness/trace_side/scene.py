@@ -80,6 +80,7 @@ class Scene:
         unchanged: The observation says of itself that nothing changed; what it leaves out still stands as before.
         acknowledgement: It holds nothing but a tool's own "done" ("Clicked", "Typed"), which shows no state at all.
         unreadable: Some of it could not be read (broken or oversized XML); what could be read is in ``elements``.
+        wordless: The screen itself was an image that the log left out.
     """
 
     step: int
@@ -92,3 +93,4 @@ class Scene:
     unchanged: bool = False
     acknowledgement: bool = False
     unreadable: bool = False
+    wordless: bool = False

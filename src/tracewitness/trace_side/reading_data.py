@@ -1,0 +1,195 @@
+"""Tool results in JSON, and fragments of HTML."""
+
+import html
+import json
+import re
+from typing import Any, cast
+
+from tracewitness.trace_side.folding import quick_fold
+from tracewitness.trace_side.notation_tree import add_inner_text, draft_of_tag
+from tracewitness.trace_side.reading_elements import Draft, Reading
+from tracewitness.trace_side.scene import Role
+
+JSON_LIMIT = 4_000_000
+"""Largest JSON text read, in characters."""
+ELEMENT_LIMIT = 20_000
+DEPTH_LIMIT = 60
+
+_TOOL_PREFIX = re.compile(r"\s*(?:TOOL|RESULT|OUTPUT|RESPONSE):\s*", re.IGNORECASE)
+_ERROR_KEYS = frozenset({"error", "errors", "exception", "error_message", "errormessage", "stderr", "err", "traceback"})
+_MESSAGE_KEYS = frozenset({"message", "msg", "detail", "details", "notice", "result", "output", "reason"})
+_SILENT = frozenset({"", "null", "none", "false", "0", "[]", "{}"})
+_NAME_KEYS = ("name", "title", "subject", "label", "file", "filename", "path", "id")
+_TAG = re.compile(r"<!--.*?-->|<(/?)([A-Za-z][\w-]*)((?:\s+[^<>]*?)?)/?>", re.DOTALL)
+_HTML_ATTRIBUTE = re.compile(r"""([\w:-]+)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+))?""")
+_LOOKS_HTML = re.compile(
+    r"\s*<(?:!doctype\s+html|html|head|body|div|p|b|i|span|table|ul|ol|form|section|main|article|h[1-6]|a|nav|header)\b",
+    re.IGNORECASE,
+)
+_WIDGETS = frozenset(
+    {"button", "input", "select", "textarea", "a", "option", "h1", "h2", "h3", "h4", "label", "dialog"}
+)
+_VOID = frozenset({"input", "img", "br", "hr", "meta", "link"})
+_HIDDEN = frozenset({"script", "style", "noscript", "template", "svg"})
+
+
+def read_json(text: str) -> Reading | None:
+    """Return what a JSON text holds: scalars as fields named by their path, objects in lists as rows; None if no JSON.
+
+    A key that names an error is an error unless it is empty; ``ok``/``success`` false is one too.
+    """
+    prefix = _TOOL_PREFIX.match(text)
+    body = (text[prefix.end() :] if prefix else text).strip()
+    if not body or body[0] not in "{[" or body[-1] not in "}]" or len(body) > JSON_LIMIT:
+        return None
+    try:
+        content: Any = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+    reading = Reading()
+    cut = _flatten(content, "", 0, reading.drafts)
+    reading.unreadable = cut
+    lists = any(draft.role in {Role.ROW, Role.GROUP, Role.EMPTY_STATE} for draft in reading.drafts)
+    reading.partial = not lists
+    return reading
+
+
+def _flatten(value: Any, path: str, depth: int, drafts: list[Draft]) -> bool:
+    """Add the elements of a value; return whether a cap cut something off."""
+    if depth > DEPTH_LIMIT or len(drafts) > ELEMENT_LIMIT:
+        return True
+    if isinstance(value, dict):
+        parts = cast("dict[str, Any]", value)
+        return any([_flatten(part, f"{path}.{key}" if path else key, depth, drafts) for key, part in parts.items()])
+    if isinstance(value, list):
+        return _flatten_list(cast("list[Any]", value), path, depth, drafts)
+    drafts.append(_draft_of_scalar(value, path, depth))
+    return False
+
+
+def _flatten_list(items: list[Any], path: str, depth: int, drafts: list[Draft]) -> bool:
+    name = path or "items"
+    if not items:
+        drafts.append(Draft(Role.EMPTY_STATE, name, "[]", line=f"{name} = []", depth=depth, fixed=True))
+        return False
+    drafts.append(Draft(Role.GROUP, f"{name} ({len(items)})", line=f"{name} ({len(items)})", depth=depth))
+    cut = False
+    for place, item in enumerate(items):
+        if isinstance(item, dict):
+            cut |= _add_object_row(cast("dict[str, Any]", item), f"{name}[{place}]", depth + 1, drafts)
+        elif isinstance(item, list):
+            cut |= _flatten(item, f"{name}[{place}]", depth + 1, drafts)
+        else:
+            said = _said(item)
+            drafts.append(Draft(Role.ROW, said, said, line=said, depth=depth + 1))
+        if cut:
+            break
+    return cut
+
+
+def _add_object_row(item: dict[str, Any], path: str, depth: int, drafts: list[Draft]) -> bool:
+    flat = {key: value for key, value in item.items() if not isinstance(value, dict | list)}
+    whole = ", ".join(f"{key}: {_said(value)}" for key, value in flat.items())
+    name = next((_said(flat[key]) for key in _NAME_KEYS if flat.get(key) not in {None, ""}), whole)
+    drafts.append(Draft(Role.ROW, name, whole, line=whole or path, depth=depth))
+    nested = {key: value for key, value in item.items() if isinstance(value, dict | list)}
+    return _flatten(nested, path, depth + 1, drafts) if nested else len(drafts) > ELEMENT_LIMIT
+
+
+def _said(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _draft_of_scalar(value: Any, path: str, depth: int) -> Draft:
+    said = _said(value)
+    last = quick_fold(path.rpartition(".")[2])
+    draft = Draft(Role.TEXT, path or "result", said, line=f"{path} = {said}" if path else said, depth=depth)
+    if last in _ERROR_KEYS and said.strip().casefold() not in _SILENT:
+        draft.role, draft.fixed = Role.ERROR, True
+    elif last in {"ok", "success", "succeeded"} and value is False:
+        draft.role, draft.fixed = Role.ERROR, True
+    elif last not in _MESSAGE_KEYS:
+        draft.fixed = True
+    if isinstance(value, bool) and last not in {"ok", "success"}:
+        draft.on = value
+    return draft
+
+
+def looks_like_html(text: str) -> bool:
+    """Return whether a text is HTML by its first characters."""
+    return _LOOKS_HTML.match(text[:200]) is not None
+
+
+def read_html(text: str) -> Reading:
+    """Return what an HTML text shows: widgets and headings as elements, the rest as lines of text; scripts are left out.
+
+    Tags are cut out by one linear pass, nothing is resolved or run.
+    """
+    reader = _Html()
+    at = 0
+    for match in _TAG.finditer(text):
+        reader.take_text(text[at : match.start()])
+        if match.group(2):
+            reader.take_tag(match.group(2).lower(), match.group(3) or "", bool(match.group(1)))
+        at = match.end()
+    reader.take_text(text[at:])
+    return reader.close()
+
+
+class _Html:
+    """Collects the elements of an HTML text."""
+
+    def __init__(self) -> None:
+        self._drafts: list[Draft] = []
+        self._words: list[str] = []
+        self._widget: tuple[str, Draft] | None = None
+        self._hidden = ""
+        self._title = ""
+        self._in_title = False
+
+    def take_text(self, source: str) -> None:
+        """Take what stands between two tags."""
+        text = " ".join(html.unescape(source).split()) if source.strip() else ""
+        if not text or self._hidden:
+            return
+        if self._in_title:
+            self._title = text
+        elif self._widget is not None:
+            add_inner_text(self._widget[1], text)
+        else:
+            self._words.append(text)
+
+    def take_tag(self, tag: str, source: str, closing: bool) -> None:
+        """Take one tag."""
+        if self._hidden or tag in _HIDDEN:
+            self._hidden = "" if closing and tag == self._hidden else (self._hidden or ("" if closing else tag))
+            return
+        self._in_title = tag == "title" and not closing
+        if self._widget is not None and closing and tag == self._widget[0]:
+            self._widget = None
+        if tag in _WIDGETS and not closing:
+            self._flush()
+            found = _HTML_ATTRIBUTE.findall(source)
+            draft = draft_of_tag(tag, {name.lower(): value.strip("\"'") for name, value in found}, "", 0)
+            self._drafts.append(draft)
+            self._widget = None if tag in _VOID else (tag, draft)
+        elif tag not in {"b", "i", "em", "strong", "span", "a", "sub", "sup", "small", "code"} and not closing:
+            self._flush()
+
+    def _flush(self) -> None:
+        if self._words:
+            text = " ".join(self._words)
+            self._drafts.append(Draft(Role.TEXT, text, line=text))
+            self._words = []
+
+    def close(self) -> Reading:
+        """Return the reading."""
+        self._flush()
+        kept = [draft for draft in self._drafts if draft.name or draft.value or draft.on is not None]
+        for draft in kept:
+            draft.line = draft.line or " ".join(part for part in (draft.name, draft.value) if part)
+        return Reading(
+            drafts=kept[:ELEMENT_LIMIT], title=self._title, partial=len(kept) <= 1, unreadable=len(kept) > ELEMENT_LIMIT
+        )

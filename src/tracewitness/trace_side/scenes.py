@@ -1,0 +1,123 @@
+"""From observations to scenes, whatever notation they are written in."""
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from tracewitness.findings.labels import StepPart
+from tracewitness.trace_side.reading_data import looks_like_html, read_html, read_json
+from tracewitness.trace_side.reading_elements import Reading, finish_elements
+from tracewitness.trace_side.reading_text import read_lines
+from tracewitness.trace_side.reading_xml import looks_like_xml, read_xml
+from tracewitness.trace_side.scene import Element, Scene
+from tracewitness.trace_side.trace import Observation, Step, Trace
+
+TEXT_LIMIT = 2_000_000
+"""Largest observation read as lines, in characters; what is longer is cut there and marked as unreadable."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A text, read once; the same text gives the same elements object."""
+
+    elements: tuple[Element, ...]
+    title: str
+    stale: bool
+    partial: bool
+    unchanged: bool
+    acknowledgement: bool
+    unreadable: bool
+    wordless: bool
+
+
+def read_scene(step: Step, part: StepPart) -> Scene | None:
+    """Return the scene that a step's observation shows.
+
+    Args:
+        step: The step.
+        part: BEFORE or AFTER.
+
+    Returns:
+        None where there is no observation or only a screenshot. An observation with a URL and no text gives a scene
+        without elements that is partial.
+    """
+    observation = step.before if part is StepPart.BEFORE else step.after
+    return None if observation is None else _scene_of(observation, step.index, part)
+
+
+def read_scenes(trace: Trace) -> tuple[Scene, ...]:
+    """Return every scene of a trace in time order: each step's ``before``, then its ``after``."""
+    found = (read_scene(step, part) for step in trace.steps for part in (StepPart.BEFORE, StepPart.AFTER))
+    return tuple(scene for scene in found if scene is not None)
+
+
+def has_words(observation: Observation) -> bool:
+    """Return whether an observation holds anything but a screenshot."""
+    return bool((observation.text or "").strip() or (observation.ui_tree or "").strip() or observation.url)
+
+
+def _scene_of(observation: Observation, index: int, part: StepPart) -> Scene | None:
+    sources = [text for text in (observation.ui_tree, observation.text) if text and text.strip()]
+    if not sources:
+        return Scene(index, part, (), url=observation.url, partial=True) if observation.url else None
+    read = _read(sources[0]) if len(sources) == 1 else _join(_read(sources[0]), _read(sources[1]))
+    return Scene(
+        step=index,
+        part=part,
+        elements=read.elements,
+        title=read.title,
+        url=observation.url,
+        stale=read.stale,
+        partial=read.partial,
+        unchanged=read.unchanged,
+        acknowledgement=read.acknowledgement,
+        unreadable=read.unreadable,
+        wordless=read.wordless,
+    )
+
+
+def _join(tree: _Read, text: _Read) -> _Read:
+    """Return the elements of a UI tree and of the text beside it as one."""
+    shift = len(tree.elements)
+    return _Read(
+        elements=tree.elements + tuple(_shifted(element, shift) for element in text.elements),
+        title=tree.title or text.title,
+        stale=tree.stale or text.stale,
+        partial=tree.partial and text.partial,
+        unchanged=False,
+        acknowledgement=tree.acknowledgement and text.acknowledgement,
+        unreadable=tree.unreadable or text.unreadable,
+        wordless=tree.wordless and text.wordless,
+    )
+
+
+def _shifted(element: Element, by: int) -> Element:
+    return element if element.parent is None else replace(element, parent=element.parent + by)
+
+
+@lru_cache(maxsize=2048)
+def _read(text: str) -> _Read:
+    """Read one text; logs repeat the same screen at every step, so the last ones are kept."""
+    reading = _reading_of(text)
+    return _Read(
+        elements=finish_elements(reading.drafts),
+        title=reading.title,
+        stale=reading.stale,
+        partial=reading.partial,
+        unchanged=reading.unchanged,
+        acknowledgement=reading.acknowledgement,
+        unreadable=reading.unreadable,
+        wordless=reading.wordless,
+    )
+
+
+def _reading_of(text: str) -> Reading:
+    if looks_like_xml(text):
+        return read_xml(text)
+    data = read_json(text)
+    if data is not None:
+        return data
+    if looks_like_html(text):
+        return read_html(text)
+    reading = read_lines(text[:TEXT_LIMIT])
+    reading.unreadable = reading.unreadable or len(text) > TEXT_LIMIT
+    return reading
