@@ -89,7 +89,11 @@ def with_prose(record: AuditRecord) -> AuditRecord:
 
 def any_record() -> st.SearchStrategy[AuditRecord]:
     """Return any whole record."""
-    return st.builds(lambda record, time: with_prose(replace(record, audited_at=time)), any_of(AuditRecord), _TIMES)
+    return st.builds(_whole, any_of(AuditRecord), _TIMES)
+
+
+def _whole(record: AuditRecord, audited_at: str) -> AuditRecord:
+    return with_prose(replace(record, audited_at=audited_at))
 
 
 def sample_makers(policy: str = "default", policy_version: str = "1") -> Makers:

@@ -6,6 +6,7 @@ failure the last records may be missing, never damaged; they are audited again w
 model answers: they were paid for, so they are on the disk before the reader goes on.
 """
 
+import sqlite3
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from tracewitness.store.errors import (
     MissingDriverError,
@@ -84,7 +85,6 @@ def _sqlite_engine(url: URL, create: bool, busy_seconds: float) -> tuple[Engine,
 def _on_sqlite_connect(driver: Any, _: object) -> None:
     """Set up a connection; transactions are begun by ``_on_sqlite_begin`` instead of by the driver's guess."""
     driver.isolation_level = None
-    driver.execute("PRAGMA journal_mode=WAL")
     driver.execute("PRAGMA synchronous=NORMAL")
     driver.execute("PRAGMA trusted_schema=OFF")
 
@@ -122,6 +122,17 @@ def writing(engine: Engine, *, synced: bool = False) -> Generator[Connection]:
             yield connection
 
 
+def set_write_ahead(engine: Engine) -> None:
+    """Put a SQLite file into write-ahead mode, which the file itself remembers; nothing to do elsewhere."""
+    with engine.connect() as connection:
+        if connection.dialect.name == "sqlite":
+            driver: Any = connection.connection.driver_connection
+            try:
+                driver.execute("PRAGMA journal_mode=WAL")
+            except sqlite3.Error as problem:
+                raise DBAPIError("PRAGMA journal_mode=WAL", None, problem) from problem
+
+
 def _synchronous(connection: Connection, level: str) -> None:
     driver: Any = connection.connection.driver_connection
     driver.execute(f"PRAGMA synchronous={level}")
@@ -139,7 +150,7 @@ def guarded(place: str) -> Generator[None]:
         yield
     except DBAPIError as problem:
         first_line = str(problem.orig).strip().split("\n", 1)[0]
-        if isinstance(problem, OperationalError) and "locked" in first_line:
+        if isinstance(problem.orig, sqlite3.OperationalError) and "locked" in first_line:
             raise StoreLockedError(f"{place}: another process holds the store; try again later") from problem
         raise StoreUnreadableError(f"{place}: the store cannot be read or written: {first_line}") from problem
 

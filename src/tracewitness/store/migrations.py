@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 
 from sqlalchemy import Connection, Engine, inspect, text
 
-from tracewitness.store.connecting import guarded, reading, writing
+from tracewitness.store.connecting import guarded, reading, set_write_ahead, writing
 from tracewitness.store.errors import NewerStoreError, NotAStoreError
 
 _LEDGER = "tracewitness_migrations"
@@ -78,8 +78,10 @@ def audits_and_evidence(connection: Connection) -> None:
 
 def append_only_audits(connection: Connection) -> None:
     """Forbid changing and deleting audit records and kept texts."""
-    for table in ("audits", "evidence"):
-        _forbid_changes(connection, table)
+    _forbid_changes(
+        connection, "audits", "seq = NEW.seq OR (record_id = NEW.record_id AND audited_at = NEW.audited_at)"
+    )
+    _forbid_changes(connection, "evidence", "digest = NEW.digest AND side = NEW.side")
 
 
 def model_answers(connection: Connection) -> None:
@@ -95,19 +97,26 @@ def model_answers(connection: Connection) -> None:
             body TEXT NOT NULL
         )""",
     )
-    _forbid_changes(connection, "answers")
+    _forbid_changes(connection, "answers", "cache_key = NEW.cache_key")
 
 
 MIGRATIONS: tuple[Migration, ...] = (audits_and_evidence, append_only_audits, model_answers)
 
 
-def guard_names() -> frozenset[str]:
+def guard_names(connection: Connection) -> frozenset[str]:
     """Return the names of the triggers that keep the tables append-only."""
-    return frozenset(f"{table}_no_{verb.lower()}" for table in _OURS for verb in ("UPDATE", "DELETE"))
+    verbs = ("update", "delete", "replace" if _is_sqlite(connection) else "truncate")
+    return frozenset(f"{table}_no_{verb}" for table in _OURS for verb in verbs)
 
 
-def _forbid_changes(connection: Connection, table: str) -> None:
+def _forbid_changes(connection: Connection, table: str, same_key: str) -> None:
     if _is_sqlite(connection):
+        # INSERT OR REPLACE deletes without asking the triggers for DELETE; a row whose key is there is passed over.
+        _run(
+            connection,
+            f"CREATE TRIGGER {table}_no_replace BEFORE INSERT ON {table} "
+            f"WHEN EXISTS (SELECT 1 FROM {table} WHERE {same_key}) BEGIN SELECT RAISE(IGNORE); END",
+        )
         for verb in ("UPDATE", "DELETE"):
             _run(
                 connection,
@@ -139,6 +148,8 @@ def migrate(engine: Engine, place: str, migrations: tuple[Migration, ...] = MIGR
     """
     with guarded(place):
         while (done := version(engine, place, len(migrations))) < len(migrations):
+            if done == 0:  # only now: a database that is not ours is left as it was
+                set_write_ahead(engine)
             _apply(engine, done + 1, migrations[done])
 
 

@@ -102,7 +102,7 @@ def _file(connection: Connection) -> Iterator[Disagreement]:
     else:
         guards = "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled <> 'D'"
     there = set(connection.execute(text(guards)).scalars())
-    for name in sorted(guard_names() - there):
+    for name in sorted(guard_names(connection) - there):
         yield Disagreement(Fault.GUARD, f"trigger {name}", "the trigger that keeps the table append-only is gone")
     if sqlite:
         yield from _sequence(connection)
