@@ -7,12 +7,13 @@ import numpy as np
 
 from tracewitness.findings.decision import PolicyRef, RowId
 from tracewitness.findings.labels import Claim, TraceState
+from tracewitness.policy.compiling import row_matches
 from tracewitness.policy.difference import DiffGroup, DiffReport, diff
 from tracewitness.policy.domain import STATES, Axis, code
 from tracewitness.policy.enumeration import TOTAL, Combination, combination, everything
 from tracewitness.policy.proofs import CounterExample, Proof, Property, prove, reachable_cells
 from tracewitness.policy.rules import Policy
-from tracewitness.policy.table import DecisionTable, Outcomes, compile_policy, row_matches
+from tracewitness.policy.table import DecisionTable, Outcomes, compile_policy
 
 __all__ = [
     "CheckReport",
@@ -90,7 +91,7 @@ def _unused_rows(table: DecisionTable) -> Iterator[PolicyWarning]:
             continue
         takers = np.unique(deciding[row_matches(row) & possible]).tolist()
         if takers:
-            names = ", ".join(rows[taker].id for taker in takers)
+            names = ", ".join(rows[int(taker)].id for taker in takers)
             yield PolicyWarning(row.id, f"this row never decides: everything it matches goes to earlier rows ({names})")
         else:
             yield PolicyWarning(row.id, "this row never matches: its conditions never hold together under this policy")
@@ -104,4 +105,4 @@ def _unearned_passes(table: DecisionTable, outcomes: Outcomes) -> Iterator[Polic
     for number in np.unique(outcomes.rows[unearned]).tolist():
         example = combination(int(np.argmax(unearned & (outcomes.rows == number))))
         message = f"this row PASSes a success claim that the trace does not show to be true, such as {example}"
-        yield PolicyWarning(table.policy.rows[number].id, message)
+        yield PolicyWarning(table.policy.rows[int(number)].id, message)

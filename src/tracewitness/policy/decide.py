@@ -6,7 +6,8 @@ from tracewitness.findings.labels import AnswerCheck, Disposition, TaskClass
 from tracewitness.findings.records import ClaimFinding, Evidence, TaskFinding, TraceFinding
 from tracewitness.policy.checker import grounded, joint_standing, part_decisions, prior_state_of, record_of, worst_state
 from tracewitness.policy.domain import Axis, code
-from tracewitness.policy.table import NO_EVIDENCE_BYTE, DecisionTable, context_code, part_index
+from tracewitness.policy.layout import NO_EVIDENCE_BYTE, context_code, part_index
+from tracewitness.policy.table import DecisionTable
 
 
 def decide(

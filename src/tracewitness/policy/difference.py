@@ -20,16 +20,9 @@ from tracewitness.policy.enumeration import (
     pair_codes,
     run_text,
 )
+from tracewitness.policy.layout import JOINT_PRIOR, JOINTS, NO_EVIDENCE_BYTE, PRIORS, RUN_SHAPE
 from tracewitness.policy.rules import Condition, Policy
-from tracewitness.policy.table import (
-    JOINT_PRIOR,
-    JOINTS,
-    NO_EVIDENCE_BYTE,
-    PRIORS,
-    RUN_SHAPE,
-    DecisionTable,
-    compile_policy,
-)
+from tracewitness.policy.table import DecisionTable, compile_policy
 
 Bools = npt.NDArray[np.bool_]
 Codes = npt.NDArray[np.uint8]
@@ -123,11 +116,13 @@ def _groups(tables: tuple[DecisionTable, DecisionTable], rows: Codes, others: Co
     found: list[DiffGroup] = []
     for pair in np.unique(pairs[bad]).tolist():
         mask = bad & (pairs == pair)
-        numbers = pair >> 8, pair & 255
+        first, second = pair >> 8, pair & 255
         found.append(
             DiffGroup(
-                *(DISPOSITIONS[int(table.severities()[number])] for table, number in zip(tables, numbers, strict=True)),
-                *(_row_id(table.policy, number) for table, number in zip(tables, numbers, strict=True)),
+                before=DISPOSITIONS[int(tables[0].severities()[first])],
+                after=DISPOSITIONS[int(tables[1].severities()[second])],
+                row_before=_row_id(tables[0].policy, first),
+                row_after=_row_id(tables[1].policy, second),
                 count=int(np.count_nonzero(mask)),
                 boxes=tuple(boxes(mask.reshape(SHAPE))),
             )

@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from tracewitness.policy.columns import RunColumns
 from tracewitness.policy.domain import INPUT_AXES, VALUES, Axis, size
-from tracewitness.policy.table import JOINT_PRIOR, JOINTS, PART_AXES, PART_SHAPE, PRIORS, RunColumns
+from tracewitness.policy.layout import JOINT_PRIOR, JOINTS, PART_AXES, PART_SHAPE, PRIORS
 
 SHAPE: Final = tuple(size(axis) for axis in INPUT_AXES)
 TOTAL: Final = int(np.prod(SHAPE))
@@ -37,7 +38,7 @@ def combination(index: int) -> Combination:
 
 def everything() -> RunColumns:
     """Return the columns of every combination, in order."""
-    columns: dict[str, npt.NDArray[np.uint8]] = {}
+    columns: dict[str, Any] = {}
     for place, axis in enumerate(INPUT_AXES):
         shape = [1] * len(SHAPE)
         shape[place] = SHAPE[place]

@@ -7,9 +7,9 @@ What each word means here, exactly:
   as UNKNOWN over a record with gaps; and gaps buy nothing: with the same field values, a success claim PASSes over a
   record with gaps only if it also PASSes over the whole one, and is FLAGged over gaps only if it is over the whole one.
 * Monotone: the order of a field is YES, UNKNOWN, ABSENT, NO, that of trace states COMPLETED, UNKNOWN, NOT_COMPLETED,
-  and that of dispositions PASS, REVIEW, FLAG. One step down in one field of one part, all else equal, never improves the
+  that of dispositions PASS, REVIEW, FLAG. One step down in one field of one part, all else equal, never improves the
   trace state, and never moves the disposition of a SUCCESS claim towards PASS, whatever other parts the run has. Other
-  claims are left out because there a worse trace is agreement: an admitted failure PASSes over NOT_COMPLETED, and should.
+  claims are left out because there a worse trace is agreement: an admitted failure rightly PASSes over NOT_COMPLETED.
 * Report-blind: trace state and standing are the same for every claim, basis and answer check.
 """
 
@@ -34,7 +34,7 @@ from tracewitness.policy.domain import (
     code,
 )
 from tracewitness.policy.enumeration import SHAPE, TOTAL, Combination, combination, groups, joined, pair_codes, run_text
-from tracewitness.policy.table import (
+from tracewitness.policy.layout import (
     JOINT_PRIOR,
     JOINTS,
     NO_EVIDENCE_BYTE,
@@ -43,9 +43,8 @@ from tracewitness.policy.table import (
     PART_SHAPE,
     PRIORS,
     RUN_SHAPE,
-    DecisionTable,
-    Outcomes,
 )
+from tracewitness.policy.table import DecisionTable, Outcomes
 
 
 class Property(StrEnum):
@@ -74,7 +73,7 @@ class CounterExample:
 class Proof:
     """Whether a property holds, and where it fails first if it does not."""
 
-    property: Property
+    subject: Property
     counter_example: CounterExample | None
 
     @property
@@ -209,7 +208,7 @@ def _gaps_buy_nothing(view: _View) -> Iterator[CounterExample]:
     cells = [_success(np.take(_CELLS, [at], axis=_RECORD_PLACE)) for at in (_WHOLE, _GAPS)]
     for bad, what in _bought(whole, gaps):
         if bad.any():
-            yield view.pair(*cells, bad, what)
+            yield view.pair(cells[0], cells[1], bad, what)
 
 
 def _gaps_buy_nothing_with_parts(view: _View) -> Iterator[CounterExample]:

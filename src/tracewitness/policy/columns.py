@@ -1,0 +1,95 @@
+"""Many runs as columns of codes, and what was decided for them."""
+
+from dataclasses import dataclass, fields
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from tracewitness.policy.domain import FIELD_AXES, Axis, size
+from tracewitness.policy.layout import STATE_CODE_OF_JOINT, Codes
+
+
+@dataclass(frozen=True, slots=True)
+class RunColumns:
+    """Codes of many runs, one array per axis; a code is the place of the value in ``domain.VALUES[axis]``.
+
+    Every array is of type uint8. ``action`` to ``prior_state`` have one entry per part, the others one per run. Where
+    ``first_part`` is None every run has exactly one part; else it holds, per run, the index of its first part (strictly
+    rising from 0). ``unavailable`` is nonzero for a run whose claim or evidence is unavailable; its other codes must be
+    valid and are not looked at.
+    """
+
+    task_class: Codes
+    claim: Codes
+    basis: Codes
+    action: Codes
+    target: Codes
+    transition: Codes
+    commitment: Codes
+    final_support: Codes
+    prior_state: Codes
+    answer_check: Codes
+    record: Codes
+    first_part: npt.NDArray[np.int64] | None = None
+    unavailable: Codes | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse arrays that do not fit together, and codes outside their axis.
+
+        Raises:
+            ValueError: Lengths differ, a type is not uint8, a code is out of range or ``first_part`` is not rising.
+        """
+        runs, parts = len(self.task_class), len(self.action)
+        for column in fields(self)[:11]:
+            axis, values = Axis(column.name), getattr(self, column.name)
+            expected = parts if axis in _PART_COLUMNS else runs
+            if values.dtype != np.uint8 or values.shape != (expected,):
+                raise ValueError(f"{axis}: expected {expected} codes of type uint8")
+            if expected and int(values.max()) >= size(axis):
+                raise ValueError(f"{axis}: codes go from 0 to {size(axis) - 1}")
+        if self.unavailable is not None and self.unavailable.shape != (runs,):
+            raise ValueError(f"unavailable: expected {runs} entries")
+        self._check_parts(runs, parts)
+
+    def _check_parts(self, runs: int, parts: int) -> None:
+        first = self.first_part
+        if first is None:
+            if parts != runs:
+                raise ValueError("without first_part there must be exactly one part per run")
+            return
+        inside = first.shape == (runs,) and (not runs or (int(first[0]) == 0 and int(first[-1]) < parts))
+        if not inside or not bool((np.diff(first) > 0).all()):
+            raise ValueError("first_part must rise from 0 and stay within the parts")
+
+
+_PART_COLUMNS: Final = frozenset({*FIELD_AXES, Axis.PRIOR_STATE})
+
+
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """What was decided for many runs.
+
+    Attributes:
+        rows: Row numbers (uint8) in the order of the policy's rows; NO_ROW or UNAVAILABLE_ROW where no row decided.
+        joints: Codes of ``Joint`` (uint8), which hold trace state and standing; UNKNOWN where unavailable.
+        severity_of_row: For every row number the severity of its disposition (256 entries).
+    """
+
+    rows: Codes
+    joints: Codes
+    severity_of_row: Codes
+
+    @property
+    def severities(self) -> Codes:
+        """Return 0 for PASS, 1 for REVIEW and 2 for FLAG per run."""
+        return np.take(self.severity_of_row, self.rows)
+
+    @property
+    def states(self) -> Codes:
+        """Return codes of the trace state (``domain.STATES``) per run."""
+        return np.take(STATE_CODE_OF_JOINT, self.joints)
+
+    def row_counts(self) -> npt.NDArray[np.int64]:
+        """Return how many runs each row number decided (256 entries)."""
+        return np.bincount(self.rows, minlength=256)
