@@ -6,8 +6,9 @@ and non-interference would be lost to the very thing that guards it. So what it 
 notices and as ``SealedRun.quarantined``; an audit of such a run ends in REVIEW whatever the two sides say.
 
 It looks at the parts of an action that a log's author or a converter could have filled with the agent's words: kind,
-target and raw. Not suspicious is what the agent typed into the app, what the environment itself showed, and words of
-the task, which reports like to repeat.
+target and raw. Not suspicious is what the agent typed into the app (a shell command counts), what the environment
+itself showed, and words of the task, which reports like to repeat. A pointer action names a widget, often by a long label that
+a report then quotes; where the step holds no screenful of text to compare with, such a name is taken for the widget's.
 """
 
 import re
@@ -24,8 +25,23 @@ WORDS = 8
 
 _WEIGHT = 2 * WORDS
 _SHORTEST = 16
+_SCREENFUL = 300
 _TOKENS = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]|[^\W_]+")
-_TYPING = ("type", "input", "fill", "enter", "write", "paste", "send_keys", "press", "set_text", "select")
+_POINTING = ("click", "tap", "double", "long_press", "hover", "scroll", "swipe", "drag", "select", "check", "toggle")
+_TYPING = (
+    "type",
+    "input",
+    "fill",
+    "enter",
+    "write",
+    "paste",
+    "send_keys",
+    "press",
+    "set_text",
+    "bash",
+    "shell",
+    "run_command",
+)
 
 _Run = tuple[str, ...]
 
@@ -56,8 +72,15 @@ def find_echoes(run: SealedRun) -> Iterator[Echo]:
 
 def _suspicious_runs(step: Step) -> set[_Run]:
     action = step.action
+    if action.kind.casefold().startswith(_POINTING) and not _shows_text(step):
+        return set()
     texts = [action.kind, action.target, None if _is_typing(action) else action.raw]
     return set(_all_runs(text for text in texts if text and len(text) >= _SHORTEST))
+
+
+def _shows_text(step: Step) -> bool:
+    seen = [one for one in (step.before, step.after) if one is not None]
+    return max((len(one.text or "") + len(one.ui_tree or "") for one in seen), default=0) >= _SCREENFUL
 
 
 def _is_typing(action: Action) -> bool:

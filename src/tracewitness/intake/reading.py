@@ -38,7 +38,7 @@ def read_found(found: Found, options: ReadOptions) -> Iterator[SealedRun | Intak
             yield guarded(outcome) if isinstance(outcome, SealedRun) else outcome
     except IntakeError as error:
         yield error.at(found.candidate.name).failure()
-    except Exception as error:  # noqa: BLE001  a fault of one reader must not take the other runs down
+    except Exception as error:  # a fault of one reader must not take the other runs down
         problem = f"the {found.format.name} reader failed ({type(error).__name__})"
         yield IntakeFailure(FailureKind.INTERNAL, found.candidate.name, "", problem, "please report this file")
 

@@ -47,8 +47,8 @@ class SealedRun:
     """Both halves of a run, kept apart.
 
     Only intake, ``auditing.one_run``, ``judges`` and ``testing`` may import this type (an import contract); everything
-    else is handed one half. Its repr shows no text of either half. A run with anything in ``quarantined`` may be audited,
-    but its disposition is REVIEW (see :mod:`tracewitness.intake.guard`).
+    else is handed one half. Its repr shows no text of either half. A run with anything in ``quarantined`` may be
+    audited, but its disposition is REVIEW (see :mod:`tracewitness.intake.guard`).
     """
 
     run_id: str

@@ -43,7 +43,7 @@ class Node:
 
     def walk(self) -> Iterator["Node"]:
         """Yield this node and all below it in document order."""
-        pending = [self]
+        pending: list[Node] = [self]
         while pending:
             node = pending.pop()
             yield node

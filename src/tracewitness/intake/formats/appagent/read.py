@@ -29,7 +29,7 @@ class AppAgentFormat:
 
     def page(self) -> str:
         """Return the reader's page."""
-        return files(__package__).joinpath("page.md").read_text("utf-8")
+        return files("tracewitness.intake.formats.appagent").joinpath("page.md").read_text("utf-8")
 
     def detect(self, candidate: Candidate) -> Verdict:
         """See :func:`tracewitness.intake.formats.appagent.detect.detect`."""

@@ -32,7 +32,7 @@ class BrowserUseFormat:
 
     def page(self) -> str:
         """Return the reader's page."""
-        return files(__package__).joinpath("page.md").read_text("utf-8")
+        return files("tracewitness.intake.formats.browser_use").joinpath("page.md").read_text("utf-8")
 
     def detect(self, candidate: Candidate) -> Verdict:
         """See :func:`tracewitness.intake.formats.browser_use.detect.detect`."""

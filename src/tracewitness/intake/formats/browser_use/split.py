@@ -151,7 +151,8 @@ def report_of(rounds: Sequence[Round]) -> Report:
     for one in reversed(rounds):
         for at, result in reversed(list(enumerate(one.results))):
             if result.get("is_done"):
-                said = one.actions[at][1] if at < len(one.actions) and one.actions[at][0] == DONE else {}
+                ended = at < len(one.actions) and one.actions[at][0] == DONE
+                said: Json = one.actions[at][1] if ended else {}
                 return Report(_final_text(result, said), _flag(result, said))
     return Report(None)
 

@@ -9,7 +9,7 @@ PREFIX = "tracewitness.run/"
 
 
 def detect(candidate: Candidate) -> Verdict:
-    """Say yes to JSON whose first object names a version of this format (any version, so that an old reader says which)."""
+    """Say yes to JSON whose first object names this format in any version, so that an unknown one is named."""
     if candidate.shape is Shape.FOLDER:
         return Verdict(False, "a folder, not a JSON file")
     sample: Any = candidate.sample

@@ -23,7 +23,7 @@ _SHOWN = 60
 
 
 class NeutralFormat:
-    """Reader of ``tracewitness.run/1``: one JSON object, a list of them, or one per line (``.jsonl``, ``.jsonl.gz``)."""
+    """Reader of ``tracewitness.run/1``: one JSON object, a list of them, or one per line."""
 
     name = "neutral"
     summary = "The neutral run format tracewitness.run/1 (.json, .jsonl, .jsonl.gz)"
@@ -31,7 +31,7 @@ class NeutralFormat:
 
     def page(self) -> str:
         """Return the reader's page."""
-        return files(__package__).joinpath("page.md").read_text("utf-8")
+        return files("tracewitness.intake.formats.neutral").joinpath("page.md").read_text("utf-8")
 
     def detect(self, candidate: Candidate) -> Verdict:
         """See :func:`tracewitness.intake.formats.neutral.detect.detect`."""

@@ -117,7 +117,7 @@ class NeutralHarness(Strict):
 
     status: Annotated[HarnessStatus, Field(strict=False)] = Field(
         default=HarnessStatus.UNKNOWN,
-        description="passed/failed: an independent check settled it; completed: the agent ended and nothing settled it.",
+        description="passed/failed: an independent check settled it; completed: the agent ended, nothing settled it.",
     )
 
 
