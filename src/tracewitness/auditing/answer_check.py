@@ -2,10 +2,22 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
 
-from tracewitness.findings.labels import AnswerCheck, TaskClass
+from tracewitness.findings.labels import AnswerCheck, Language, TaskClass
 from tracewitness.language.quantities import same_value
-from tracewitness.values.answers import AnswerValue, DateValue, NoneValue, YesNoValue
+from tracewitness.trace_side.answers import ShownValues, values_shown
+from tracewitness.trace_side.trace import Trace
+from tracewitness.values.answers import (
+    AnswerValue,
+    DateValue,
+    MoneyValue,
+    NoneValue,
+    NumberValue,
+    TextValue,
+    YesNoValue,
+)
 
 _WORST_LAST = (
     AnswerCheck.AGREES,
@@ -15,20 +27,48 @@ _WORST_LAST = (
     AnswerCheck.CONTRADICTS,
 )
 
+_AMOUNTS = (NumberValue, MoneyValue)
+
+_Readings: TypeAlias = tuple[AnswerValue, ...]
+"""One reported value: more than one where it can be read in more than one way."""
+
+
+class Shown:
+    """Tells whether the environment showed a value. The trace is searched when it is first asked, and once."""
+
+    def __init__(self, trace: Trace, language: Language) -> None:
+        self._trace = trace
+        self._language = language
+
+    @cached_property
+    def _values(self) -> ShownValues:
+        return values_shown(self._trace, self._language)
+
+    @cached_property
+    def _typed(self) -> tuple[AnswerValue, ...]:
+        return self._values.typed()
+
+    def __call__(self, value: AnswerValue) -> bool:
+        """Return whether the environment showed the value anywhere, in whatever format."""
+        if isinstance(value, TextValue):
+            return self._values.shows_text(value.text)
+        return any(same_value(value, seen) for seen in self._typed)
+
 
 @dataclass(frozen=True, slots=True)
 class Witness:
     """What the trace and the task say about answers.
 
     Attributes:
-        answers: The answers that the trace itself supports; empty where it supports none.
+        answers: The answers that the trace itself supports, per part of the task that has any: the values of the one
+            entry that answers it, of which a report need state only one.
         shown: Tells whether the environment showed a value anywhere.
         named: The values that the task itself names; stating one of them says nothing.
         whole: The record has no gap, so a value that is nowhere in it was not shown.
         computed: The task asks for a count or a sum, which need not stand anywhere.
     """
 
-    answers: tuple[AnswerValue, ...]
+    answers: tuple[tuple[AnswerValue, ...], ...]
     shown: Callable[[AnswerValue], bool]
     named: tuple[AnswerValue, ...]
     whole: bool
@@ -49,7 +89,8 @@ def check_answer(task_class: TaskClass, reported: Sequence[AnswerValue], witness
     if task_class is not TaskClass.QUERY:
         return AnswerCheck.NOT_ASKED
     readings = _readings(reported)
-    telling = [group for group in readings if not _any_same(group, witness.named) or _any_same(group, witness.answers)]
+    supported = [value for part in witness.answers for value in part]
+    telling = [group for group in readings if not _any_same(group, witness.named) or _any_same(group, supported)]
     if not telling:
         return AnswerCheck.UNKNOWN
     if witness.answers:
@@ -57,22 +98,20 @@ def check_answer(task_class: TaskClass, reported: Sequence[AnswerValue], witness
     return _worst(_stand(group, witness) for group in telling)
 
 
-def _against_answers(telling: list[tuple[AnswerValue, ...]], witness: Witness) -> AnswerCheck:
-    unmatched = [answer for answer in witness.answers if not any(_any_same(group, (answer,)) for group in telling)]
-    extras = [group for group in telling if not _any_same(group, witness.answers)]
-    if not unmatched:
-        # The answer itself is right; what stands beside it can only add doubt, never overturn it by being shown.
-        return _worst(
-            (AnswerCheck.AGREES, *(AnswerCheck.AGREES if _is_shown(g, witness) else _stand(g, witness) for g in extras))
-        )
-    if any(_rivals(group, answer) for group in extras for answer in unmatched):
+def _against_answers(telling: list[_Readings], witness: Witness) -> AnswerCheck:
+    supported = [value for part in witness.answers for value in part]
+    unmet = [part for part in witness.answers if not any(_any_same(group, part) for group in telling)]
+    extras = [group for group in telling if not _any_same(group, supported)]
+    # Where the answer itself is right, a shown value beside it is context; one that was never shown still counts.
+    beside = [_stand(group, witness) for group in extras]
+    if not unmet:
+        return _worst([AnswerCheck.AGREES, *(stand for stand in beside if stand is not AnswerCheck.SHOWN)])
+    if any(_rivals(group[0], value) for group in extras for part in unmet for value in part):
         return AnswerCheck.CONTRADICTS
-    return _worst((AnswerCheck.UNKNOWN, *(_stand(group, witness) for group in extras)))
+    return _worst([AnswerCheck.UNKNOWN, *beside])
 
 
-def _stand(group: tuple[AnswerValue, ...], witness: Witness) -> AnswerCheck:
-    if _any_same(group, witness.answers):
-        return AnswerCheck.AGREES
+def _stand(group: _Readings, witness: Witness) -> AnswerCheck:
     if isinstance(group[0], YesNoValue | NoneValue):
         return AnswerCheck.UNKNOWN
     if _is_shown(group, witness):
@@ -82,9 +121,9 @@ def _stand(group: tuple[AnswerValue, ...], witness: Witness) -> AnswerCheck:
     return AnswerCheck.UNKNOWN
 
 
-def _readings(reported: Sequence[AnswerValue]) -> list[tuple[AnswerValue, ...]]:
+def _readings(reported: Sequence[AnswerValue]) -> list[_Readings]:
     """Group the readings of one ambiguous date (day and month exchanged) as alternatives."""
-    groups: list[tuple[AnswerValue, ...]] = []
+    groups: list[_Readings] = []
     for value in reported:
         twin = next((n for n, group in enumerate(groups) if len(group) == 1 and _exchanged(group[0], value)), None)
         if twin is None:
@@ -103,20 +142,14 @@ def _exchanged(left: AnswerValue, right: AnswerValue) -> bool:
     )
 
 
-def _rivals(group: tuple[AnswerValue, ...], answer: AnswerValue) -> bool:
+def _rivals(value: AnswerValue, answer: AnswerValue) -> bool:
     """Tell whether a reported value stands where the answer should: of the same kind, or none against something."""
-    value = group[0]
     if isinstance(value, NoneValue) or isinstance(answer, NoneValue):
         return not isinstance(value, YesNoValue)
-    return type(value) is type(answer) or same_kind(value, answer)
+    return type(value) is type(answer) or (isinstance(value, _AMOUNTS) and isinstance(answer, _AMOUNTS))
 
 
-def same_kind(left: AnswerValue, right: AnswerValue) -> bool:
-    """Tell whether two values measure the same kind of thing (a plain number may be an amount of money)."""
-    return {type(left).__name__, type(right).__name__} <= {"NumberValue", "MoneyValue"}
-
-
-def _is_shown(group: tuple[AnswerValue, ...], witness: Witness) -> bool:
+def _is_shown(group: _Readings, witness: Witness) -> bool:
     return any(witness.shown(value) for value in group)
 
 

@@ -1,7 +1,10 @@
 """Audits of many runs: one by one into the store, resumed where they stopped, and no bad run takes another down."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Iterator
+import os
+import time
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from dataclasses import dataclass
 from itertools import islice
 
 from tracewitness.auditing.one_run import audit_run, audit_run_async, identify, is_audited, makers_of
@@ -15,13 +18,31 @@ _AT_ONCE = 16
 """Runs that an asynchronous batch audits at the same time."""
 
 
+_PATIENCE_SECONDS = 3.0
+"""Longer than it takes to start the processes, so that a short batch never waits for them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sharing:
+    """How processes share a batch.
+
+    Attributes:
+        jobs: How many; 1 for this process alone. None: this process alone at first, and one process per processor for
+            the rest of a batch that takes longer than it takes to start them.
+        factory: Makes the setup inside each process; it must be picklable and equal to that of this process.
+    """
+
+    jobs: int | None
+    factory: Callable[[], Setup]
+
+
 def audit_many(
     items: Iterable[Item],
     setup: Setup,
     *,
     store: Store | None = None,
     fresh: bool = False,
-    pool: Pool | None = None,
+    sharing: Sharing | None = None,
 ) -> Iterator[Audit]:
     """Audit runs in order, appending each record to the store before it is yielded.
 
@@ -30,15 +51,14 @@ def audit_many(
         setup: With what to audit.
         store: Where records go; None keeps none.
         fresh: Audit also the runs whose audit by the same makers is in the store already.
-        pool: Processes that share the work; the order of what is yielded stays the same.
+        sharing: How processes share the work; None audits here alone. The order of what is yielded stays the same.
 
     Raises:
         StoreError: The store cannot be written.
     """
     known = None if fresh or store is None or store.stats().audits == 0 else store
     source = (_resume(item, setup, known) for item in items)
-    outcomes = pool.map(source) if pool is not None else (_one(item, setup) for item in source)
-    for outcome in outcomes:
+    for outcome in _outcomes(source, setup, sharing):
         _keep(outcome, store)
         yield outcome
 
@@ -54,6 +74,22 @@ async def audit_many_async(
         for outcome in await asyncio.gather(*(_one_async(item, setup) for item in resumed)):
             _keep(outcome, store)
             yield outcome
+
+
+def _outcomes(source: Iterator[Item | Audited], setup: Setup, sharing: Sharing | None) -> Iterator[Audit]:
+    jobs = 1 if sharing is None else sharing.jobs or os.cpu_count() or 1
+    patience = 0.0 if sharing is not None and sharing.jobs is not None else _PATIENCE_SECONDS
+    started = time.monotonic()
+    if jobs == 1 or patience:
+        for item in source:
+            yield _one(item, setup)
+            if jobs > 1 and time.monotonic() - started > patience:
+                break
+        else:
+            return
+    assert sharing is not None  # more than one job is only ever asked for by it
+    with Pool(jobs, sharing.factory) as pool:
+        yield from pool.map(source)
 
 
 def _resume(item: Item, setup: Setup, store: Store | None) -> Item | Audited:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from tracewitness.asking.dialogue import Dialogue, settle, settle_async
-from tracewitness.auditing.answer_check import Witness, check_answer
+from tracewitness.auditing.answer_check import Shown, Witness, check_answer
 from tracewitness.auditing.deciding import decide_findings
 from tracewitness.auditing.recording import clause_notes, kept_texts, raw_answers
 from tracewitness.auditing.setup import Setup
@@ -21,7 +21,6 @@ from tracewitness.intake.triage import triage
 from tracewitness.store.codec import encode
 from tracewitness.store.record import AuditRecord, Makers, ProseSide, StrippedNote, keep
 from tracewitness.task_side.goal import Superlative
-from tracewitness.trace_side.answers import values_shown
 from tracewitness.trace_side.trace import Trace
 from tracewitness.values.digests import Digest, digest_json
 
@@ -139,8 +138,8 @@ def _answer_check(reported: ReportSide, traced: TraceSide, trace: Trace) -> Answ
     goals = traced.task.goals
     finding = traced.extraction.finding
     witness = Witness(
-        answers=tuple(answer for part in finding.parts for answer in part.answers),
-        shown=values_shown(trace),
+        answers=tuple(part.answers for part in finding.parts if part.answers),
+        shown=Shown(trace, traced.task.finding.language),
         named=tuple(value for goal in goals for value in goal.typed_values),
         whole=not finding.gaps,
         computed=any(goal.superlative in _COMPUTED for goal in goals),

@@ -13,7 +13,7 @@ from tracewitness.store.record import PromptUse
 from tracewitness.task_side.goal import Goal
 from tracewitness.task_side.task import Task
 from tracewitness.trace_side.by_rules import extract
-from tracewitness.trace_side.by_rules import rules_digest as evidence_rules_digest
+from tracewitness.trace_side.by_rules import maker_digest as evidence_rules_digest
 from tracewitness.trace_side.extraction import Extraction
 from tracewitness.trace_side.trace import Trace
 from tracewitness.values.digests import Digest

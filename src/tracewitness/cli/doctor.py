@@ -7,4 +7,4 @@ app = verb_app()
 
 @app.command()
 def doctor() -> None:
-    """x."""
+    """X."""

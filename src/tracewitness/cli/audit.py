@@ -1,0 +1,175 @@
+"""``tracewitness audit``: which success reports do the traces not support?"""
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Annotated
+
+import typer
+
+from tracewitness.auditing.many_runs import Sharing, audit_many
+from tracewitness.auditing.outcome import Audit, Audited
+from tracewitness.auditing.results import result_json
+from tracewitness.auditing.summary import Summary
+from tracewitness.cli.exits import ExitCode
+from tracewitness.cli.guard import Stop, complain, guarded
+from tracewitness.cli.options import (
+    FormatOption,
+    JsonOption,
+    PolicyOption,
+    QuietOption,
+    StoreOption,
+    TaskOption,
+    chosen_policy,
+)
+from tracewitness.cli.progress import progress
+from tracewitness.cli.showing import AuditRow, print_audits, print_summary, row_of
+from tracewitness.cli.stores import opened_store
+from tracewitness.cli.terminal import print_json, stdout
+from tracewitness.cli.verbs import verb_app
+from tracewitness.findings.labels import Disposition
+from tracewitness.intake.discover import Skipped
+from tracewitness.intake.errors import FailureKind, IntakeFailure
+from tracewitness.intake.registry import Registry
+from tracewitness.store.store import Store
+from tracewitness.wiring.building import rules_setup
+from tracewitness.wiring.formats import known_formats
+from tracewitness.wiring.inputs import read_inputs
+
+app = verb_app()
+
+
+@dataclass(slots=True)
+class _Seen:
+    """What went by in a batch."""
+
+    summary: Summary = field(default_factory=Summary)
+    rows: list[AuditRow] = field(default_factory=list[AuditRow])
+    formats: Counter[str] = field(default_factory=Counter[str])
+    skipped: list[Skipped] = field(default_factory=list[Skipped])
+    broken_reader: bool = False
+
+    def add(self, outcome: Audit) -> None:
+        if isinstance(outcome, IntakeFailure):
+            self.broken_reader |= outcome.kind is FailureKind.INTERNAL
+            self.summary.add(outcome)
+            return
+        self.summary.add(outcome.record, resumed=outcome.resumed)
+        self.formats[outcome.record.makers.format_name] += 1
+        if (row := row_of(outcome.record)) is not None:
+            self.rows.append(row)
+
+    def exit_code(self) -> ExitCode:
+        if self.summary.dispositions[Disposition.FLAG]:
+            return ExitCode.FLAGGED
+        if self.summary.dispositions[Disposition.REVIEW]:
+            return ExitCode.TO_REVIEW
+        if self.broken_reader:
+            return ExitCode.INTERNAL
+        if self.summary.failures or not self.summary.audited:
+            return ExitCode.NOTHING_AUDITED
+        return ExitCode.CLEAR
+
+
+@app.command()
+def audit(
+    paths: Annotated[list[str], typer.Argument(metavar="PATH...", help="Files, folders or patterns that hold runs.")],
+    policy: PolicyOption = None,
+    store: StoreOption = None,
+    no_store: Annotated[bool, typer.Option("--no-store", help="Keep no records.")] = False,
+    json_lines: JsonOption = False,
+    audit_all: Annotated[bool, typer.Option("--audit-all", help="Audit also settled and not auditable runs.")] = False,
+    task: TaskOption = None,
+    format_name: FormatOption = None,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Processes [one; all processors once a batch takes longer].")
+    ] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Audit at most so many runs.")] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Audit again what is in the store already.")] = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Audit runs: which success reports do their traces not support?
+
+    With --json: one JSON object a line, of type run or failure, and a last one of type summary.
+    """
+    with guarded(), ExitStack() as stack:
+        chosen = chosen_policy(policy)
+        kept = None if no_store else stack.enter_context(opened_store(store, create=True))
+        seen = _Seen()
+        runs = read_inputs(
+            paths,
+            _registry(format_name),
+            format_name=format_name,
+            task=task,
+            limit=limit,
+            on_skipped=seen.skipped.append,
+        )
+        setup = rules_setup(chosen, audit_all)
+        sharing = Sharing(jobs, partial(rules_setup, chosen, audit_all))
+        outcomes = audit_many(runs, setup, store=kept, fresh=fresh, sharing=sharing)
+        _go_through(outcomes, seen, paths, json_lines=json_lines, quiet=quiet)
+        _finish(seen, kept, json_lines=json_lines, quiet=quiet)
+        raise typer.Exit(seen.exit_code())
+
+
+def _registry(format_name: str | None) -> Registry:
+    registry, broken = known_formats()
+    for plugin in broken:
+        complain(f"the format {plugin.name!r} is left out: {plugin.problem}")
+    names = [known.name for known in registry.formats]
+    if format_name is not None and format_name not in names:
+        raise Stop(f"no format is called {format_name!r} (known: {', '.join(names)})")
+    return registry
+
+
+def _go_through(outcomes: Iterator[Audit], seen: _Seen, paths: list[str], *, json_lines: bool, quiet: bool) -> None:
+    with progress(paths, quiet=quiet) as advance:
+        for outcome in outcomes:
+            seen.add(outcome)
+            advance(outcome.path if isinstance(outcome, IntakeFailure) else outcome.record.origin_path)
+            if isinstance(outcome, IntakeFailure):
+                complain(outcome.line())
+            if json_lines:
+                print_json(_json(outcome))
+
+
+def _json(outcome: Audit) -> dict[str, object]:
+    if isinstance(outcome, Audited):
+        return {"type": "run", **result_json(outcome.record), "resumed": outcome.resumed}
+    return {
+        "type": "failure",
+        "kind": outcome.kind,
+        "path": outcome.path,
+        "where": outcome.where,
+        "problem": outcome.problem,
+        "remedy": outcome.remedy,
+        "run_id": outcome.run_id,
+    }
+
+
+def _finish(seen: _Seen, store: Store | None, *, json_lines: bool, quiet: bool) -> None:
+    place = store.place if store is not None else None
+    if json_lines:
+        print_json({"type": "summary", **seen.summary.to_json(), "formats": dict(seen.formats), "store": place})
+        return
+    if quiet:
+        return
+    _say_what_was_read(seen)
+    console = stdout()
+    print_audits(console, seen.rows)
+    print_summary(console, seen.summary)
+    if place is not None and seen.rows:
+        console.print(f"kept in {place}; `tracewitness explain RUN` shows why", soft_wrap=True)
+
+
+def _say_what_was_read(seen: _Seen) -> None:
+    took = ", ".join(f"{count} as {name}" for name, count in sorted(seen.formats.items()))
+    if took:
+        typer.echo(f"tracewitness: runs taken: {took}", err=True)
+    if seen.skipped:
+        first = seen.skipped[0]
+        complain(f"{len(seen.skipped)} files left alone, such as {first.path}: {first.why}")
+    sys.stderr.flush()
