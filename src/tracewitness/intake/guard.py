@@ -7,8 +7,8 @@ notices and as ``SealedRun.quarantined``; an audit of such a run ends in REVIEW 
 
 It looks at the parts of an action that a log's author or a converter could have filled with the agent's words: kind,
 target and raw. Not suspicious is what the agent typed into the app (a shell command counts), what the environment
-itself showed, and words of the task, which reports like to repeat. A pointer action names a widget, often by a long label that
-a report then quotes; where the step holds no screenful of text to compare with, such a name is taken for the widget's.
+itself showed, and words of the task, which reports like to repeat. A pointer action names a widget, often by a long
+label that a report then quotes; where the step holds no screenful of text to compare with, it is taken for the label.
 """
 
 import re

@@ -1,1 +1,11 @@
 """One folder per log format; each has ``detect``, ``read``, ``split`` and a page for readers."""
+
+from tracewitness.intake.format import Format
+from tracewitness.intake.formats.appagent.read import AppAgentFormat
+from tracewitness.intake.formats.browser_use.read import BrowserUseFormat
+from tracewitness.intake.formats.neutral.read import NeutralFormat
+
+
+def built_in() -> tuple[Format, ...]:
+    """Return the formats that come with the package."""
+    return (AppAgentFormat(), BrowserUseFormat(), NeutralFormat())
