@@ -48,7 +48,7 @@ class Expected:
         row: The row that decides.
         trace_state: The trace state.
         marks: What the row adds; compared also where it is empty.
-        deciding: The fields that decide the trace state, of all parts together; not compared where None.
+        deciding: The fields that decide the trace state of the worst parts; not compared where None.
     """
 
     disposition: Disposition
@@ -154,9 +154,9 @@ def parse_cases(text: str, source: str) -> tuple[PolicyCase, ...]:
     A case that is badly written is kept with its error, so that one of them does not hide the others.
 
     Args:
-        text: The TOML text. A case names ``task_class``, ``claim``, one ``[[case.part]]`` per part and ``[case.expect]``;
-            ``basis`` is unstated, ``answer_check`` not_asked and ``record`` whole unless said. A field or prior state
-            that a part leaves out is UNKNOWN.
+        text: The TOML text. A case names ``task_class``, ``claim``, one ``[[case.part]]`` per part, and
+            ``[case.expect]``; ``basis`` is unstated, ``answer_check`` not_asked and ``record`` whole unless said. A
+            field or prior state that a part leaves out is UNKNOWN.
         source: The name of the text, for errors.
 
     Raises:
@@ -200,7 +200,9 @@ def _run(table: DecisionTable, case: PolicyCase) -> CaseResult:
 
 
 def _differences(expected: Expected, decision: Decision) -> Iterator[str]:
-    named = {field.field for part in decision.parts for field in part.deciding}
+    # Parts that are better than the run as a whole decide nothing.
+    worst = (part for part in decision.parts if part.trace_state is decision.trace_state)
+    named = {field.field for part in worst for field in part.deciding}
     compared = (
         ("disposition", expected.disposition, decision.disposition),
         ("row", expected.row, decision.row),
@@ -235,20 +237,27 @@ def _findings(table: Table) -> Findings:
     claim = table.member(Axis.CLAIM, tuple(Claim))
     basis = table.member(Axis.BASIS, tuple(Basis)) if table.has(Axis.BASIS) else Basis.UNSTATED
     record = table.member(Axis.RECORD, tuple(Record)) if table.has(Axis.RECORD) else Record.WHOLE
-    answers = tuple(AnswerCheck)
+    answer = AnswerCheck.NOT_ASKED
+    if table.has(Axis.ANSWER_CHECK):
+        answer = table.member(Axis.ANSWER_CHECK, tuple(AnswerCheck))
     return Findings(
         task=TaskFinding(table.member(Axis.TASK_CLASS, tuple(TaskClass)), _RULE, False, len(parts), Language.NONE),
         claim=ClaimFinding(claim, basis, (ClaimCause.NO_CLAIM_WORDS,), Language.NONE),
         trace=TraceFinding(parts, (Gap.MISSING_STEPS,) if record is Record.GAPS else ()),
-        answer_check=table.member(Axis.ANSWER_CHECK, answers)
-        if table.has(Axis.ANSWER_CHECK)
-        else AnswerCheck.NOT_ASKED,
+        answer_check=answer,
     )
 
 
 def _evidence(part: Table) -> Evidence:
     part.only(*_PART_KEYS)
-    return Evidence(*(_finding(part, axis) for axis in _PART_KEYS))
+    return Evidence(
+        action=_finding(part, Axis.ACTION),
+        target=_finding(part, Axis.TARGET),
+        transition=_finding(part, Axis.TRANSITION),
+        commitment=_finding(part, Axis.COMMITMENT),
+        final_support=_finding(part, Axis.FINAL_SUPPORT),
+        prior_state=_finding(part, Axis.PRIOR_STATE),
+    )
 
 
 def _finding(part: Table, axis: Axis) -> FieldFinding:
