@@ -1,0 +1,163 @@
+"""``tracewitness explain``: the decision on one run as a person reads it."""
+
+import textwrap
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from tracewitness.auditing.explain import CitationView, Explanation, FieldView, PartView, explain
+from tracewitness.cli.guard import guarded
+from tracewitness.cli.options import JsonOption, StoreOption
+from tracewitness.cli.stores import stored_record
+from tracewitness.cli.terminal import STYLES, WIDTH, line, print_json, stdout
+from tracewitness.cli.verbs import verb_app
+from tracewitness.policy.rules import Policy
+from tracewitness.store.record import AuditRecord
+from tracewitness.wiring.policies import find_policy, policy_by_digest
+
+app = verb_app()
+
+_MOST_HIDDEN = 12
+_MOST_CITATIONS = 4
+_QUOTE_LENGTH = 400
+
+PolicyFileOption = Annotated[
+    str | None,
+    typer.Option(
+        "--policy", metavar="NAME|PATH", help="Where to read the row's reason, for a policy that is not built in."
+    ),
+]
+
+
+@app.command("explain")
+def explain_run(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="A run id, or a record id or its beginning.")],
+    store: StoreOption = None,
+    policy: PolicyFileOption = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Show all fields, quotes and hidden texts in full.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Show why an audited run got its outcome: each field with the line it rests on, and the row that decided."""
+    with guarded():
+        record = stored_record(run, store)
+        explanation = explain(record, _policy_of(record, policy))
+        if as_json:
+            print_json(asdict(explanation))
+            return
+        console = stdout()
+        for text in lay_out(explanation, everything=everything):
+            console.print(text, soft_wrap=True)
+
+
+def _policy_of(record: AuditRecord, extra: str | None) -> Policy | None:
+    return policy_by_digest(record.makers.policy_digest, *([find_policy(extra)] if extra else []))
+
+
+def lay_out(told: Explanation, *, everything: bool = False) -> Iterator[Text]:
+    """Yield the explanation line by line, each within the width (unbroken log text is wrapped, too).
+
+    Args:
+        told: The explanation.
+        everything: Leave nothing out.
+    """
+    outcome = told.disposition or "not audited"
+    yield Text.assemble((outcome, STYLES.get(outcome, "bold")), f"  {line(told.run_id)}")
+    yield from _wrapped("why", told.reason + (f" ({', '.join(told.marks)})" if told.marks else ""))
+    yield from _wrapped("row", f"{told.row or 'none'} of policy {told.policy}" if told.disposition else "none")
+    yield Text()
+    yield from _wrapped("task", told.instruction or "(not kept)")
+    yield from _wrapped("class", told.task_class + (" (set by the run file)" if told.class_overridden else ""))
+    yield from _claim(told)
+    for number, part in enumerate(told.parts, 1):
+        yield from _part(part, number, len(told.parts), everything=everything)
+    yield from _list("gaps", told.gaps)
+    yield from _list("notices", told.notices)
+    yield from _hidden(told, everything=everything)
+    yield Text()
+    yield from _wrapped("read from", f"{told.origin} (as {told.format}); {told.triage}")
+    yield from _wrapped("made by", f"{told.makers}; {told.audited_at}")
+    yield from _wrapped("record", told.record_id)
+
+
+def _claim(told: Explanation) -> Iterator[Text]:
+    if told.claim is None:
+        return
+    yield Text()
+    yield from _wrapped("claim", f"{told.claim} (basis: {told.basis})")
+    yield from _list("", told.claim_causes)
+    for clause in told.clauses:
+        mark = ">" if clause.deciding else " "
+        yield from _wrapped("", f"{mark} “{_cut(clause.text)}” - {clause.cause}")
+    if told.reported_answers:
+        yield from _wrapped("answers", f"{', '.join(told.reported_answers)}; {told.answer_check}")
+
+
+def _part(part: PartView, number: int, parts: int, *, everything: bool) -> Iterator[Text]:
+    yield Text()
+    label = "trace" if parts == 1 else f"part {number}"
+    yield from _wrapped(label, f"{part.trace_state}: {part.rule}")
+    for field in part.fields:
+        yield from _field(field, everything=everything)
+    if part.answers:
+        yield from _wrapped("", f"the trace's own answer: {', '.join(part.answers)}")
+
+
+def _field(field: FieldView, *, everything: bool) -> Iterator[Text]:
+    mark = ">" if field.deciding else " "
+    head = f"{mark} {field.name.replace('_', ' '):<14}{field.value:<8}"
+    lines = _fold(field.cause, WIDTH - len(head))
+    yield Text.assemble(head[:16], (head[16:], STYLES.get(field.value, "")), lines[0])
+    for more in lines[1:]:
+        yield Text(" " * len(head) + more)
+    shown = field.citations if everything else field.citations[:_MOST_CITATIONS]
+    for citation in shown:
+        yield from _citation(citation, everything=everything)
+    if len(shown) < len(field.citations):
+        yield Text(f"    and {len(field.citations) - len(shown)} more places (--all shows them)")
+    if field.rationale:
+        yield from (Text("    " + text) for text in _fold(field.rationale, WIDTH - 4))
+
+
+def _citation(citation: CitationView, *, everything: bool) -> Iterator[Text]:
+    quote = "" if citation.quote is None else f": “{citation.quote if everything else _cut(citation.quote)}”"
+    for text in _fold(f"{citation.place}{quote}", WIDTH - 4):
+        yield Text("    " + text, "dim")
+
+
+def _hidden(told: Explanation, *, everything: bool) -> Iterator[Text]:
+    if not told.hidden:
+        return
+    yield Text()
+    yield from _wrapped("hidden", f"{len(told.hidden)} texts never reached the trace side")
+    shown = told.hidden if everything else told.hidden[:_MOST_HIDDEN]
+    for piece in shown:
+        route = "" if piece.route == "none" else f", leak route {piece.route}"
+        yield from _wrapped("", f"{piece.where}: {piece.characters} characters of the {piece.plane} plane{route}")
+    if len(shown) < len(told.hidden):
+        yield from _wrapped("", f"and {len(told.hidden) - len(shown)} more (--all shows them)")
+
+
+def _list(label: str, texts: Iterable[str]) -> Iterator[Text]:
+    for place, text in enumerate(texts):
+        yield from _wrapped(label if place == 0 else "", text)
+
+
+def _wrapped(label: str, text: str) -> Iterator[Text]:
+    for place, piece in enumerate(_fold(text, WIDTH - 11)):
+        yield Text.assemble((f"{label if place == 0 else '':<11}", "bold"), piece)
+
+
+def _fold(text: str, width: int) -> list[str]:
+    """Wrap a text from a log as printable lines; the width counts characters, so wide scripts are cut in half of it."""
+    whole = line(text)
+    wide = any(ord(letter) > 0x2E7F for letter in whole)
+    return textwrap.wrap(whole, width // 2 if wide else width) or [""]
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _QUOTE_LENGTH else f"{text[:_QUOTE_LENGTH]}… ({len(text) - _QUOTE_LENGTH} more)"
