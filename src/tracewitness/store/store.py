@@ -20,7 +20,7 @@ from tracewitness.store.record import AuditRecord, KeptAnswer, Prose, ProseSide,
 from tracewitness.store.rows import answer_from, answer_row, audit_row, evidence_row, load_object
 from tracewitness.store.schema import ANSWERS, AUDITS, EVIDENCE
 from tracewitness.store.texts import from_stored, to_column
-from tracewitness.values.digests import Digest
+from tracewitness.values.digests import Digest, digest_text
 
 _PAGE = 500
 _LOOKUPS = 400  # digests per query; SQLite takes at most 999 parameters in older builds, each digest takes two
@@ -255,27 +255,35 @@ def _count(connection: Connection, table: Table) -> int:
 def _records(connection: Connection, rows: Iterable[Row[Any]]) -> list[AuditRecord]:
     """Return the records of rows, with their texts."""
     try:
-        bodies = [load_object(row.body) for row in rows]
+        bodies = [_checked_body(row) for row in rows]
         texts = read_texts(connection, {ref for body in bodies for ref in prose_refs(body)})
         return [_record(body, texts) for body in bodies]
-    except ValueError as problem:
+    except (ValueError, TypeError) as problem:
         raise RecordError(f"a stored record is damaged: {problem}; run `tracewitness store verify`") from problem
+
+
+def _checked_body(row: Row[Any]) -> dict[str, Any]:
+    if not isinstance(row.body, str) or digest_text(row.body) != row.body_digest:
+        raise ValueError("its body does not match its digest")
+    return load_object(row.body)
 
 
 def _record(body: dict[str, Any], texts: dict[tuple[str, str], str]) -> AuditRecord:
     prose: list[Prose] = []
     for digest, side in prose_refs(body):
-        if (text := texts.get((digest, side))) is None:
-            raise ValueError(f"the kept text {digest} ({side}) is missing")
+        text = texts.get((digest, side))
+        if text is None or digest_text(text) != digest:
+            raise ValueError(f"the kept text {digest} ({side}) is {'missing' if text is None else 'changed'}")
         prose.append(Prose(digest, side, text))
     return record_from(body, prose)
 
 
 def read_texts(connection: Connection, wanted: set[tuple[Digest, ProseSide]]) -> dict[tuple[str, str], str]:
-    """Return kept texts by digest and side; those that are not there are left out."""
+    """Return kept texts by digest and side; those that are not there, or are no texts, are left out."""
     texts: dict[tuple[str, str], str] = {}
     keys = iter(sorted(wanted))
     while chunk := [(str(digest), side.value) for digest, side in islice(keys, _LOOKUPS)]:
         query = select(EVIDENCE).where(tuple_(EVIDENCE.c.digest, EVIDENCE.c.side).in_(chunk))
-        texts.update({(row.digest, row.side): from_stored(row.text) for row in connection.execute(query)})
+        rows = [row for row in connection.execute(query) if isinstance(row.text, str)]
+        texts.update({(row.digest, row.side): from_stored(row.text) for row in rows})
     return texts
