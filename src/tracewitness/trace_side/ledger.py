@@ -8,12 +8,10 @@ from tracewitness.findings.causes import Gap
 from tracewitness.trace_side.folding import quick_fold
 from tracewitness.trace_side.interface_words import meanings
 from tracewitness.trace_side.scene import Element, Role, Scene
-from tracewitness.trace_side.scenes import read_scenes
 from tracewitness.trace_side.sightings import LedgerStep, Sighting
-from tracewitness.trace_side.stepping import find_gaps, make_steps
 from tracewitness.trace_side.trace import Trace
 
-__all__ = ["Ledger", "LedgerStep", "Sighting", "build_ledger"]
+__all__ = ["Ledger", "LedgerStep", "Sighting"]
 
 _WRITES = ("POST", "PUT", "PATCH", "DELETE")
 _FIRST_FAILURE_STATUS = 400
@@ -190,7 +188,7 @@ class Ledger:
         return None
 
     def errors(self) -> tuple[Sighting, ...]:
-        """Return every sight of an error on screen, of a message that speaks of one, or of a field marked as invalid."""
+        """Return every sight of an error on screen, of a message that speaks of one, or of a field marked invalid."""
         return tuple(s for s in self.sightings() if _is_error(s.element))
 
     def failed_steps(self) -> tuple[LedgerStep, ...]:
@@ -263,14 +261,3 @@ def _is_write(element: Element) -> bool:
 
 def _failed(element: Element) -> bool:
     return element.value is not None and element.value.isdigit() and int(element.value) >= _FIRST_FAILURE_STATUS
-
-
-def build_ledger(trace: Trace) -> Ledger:
-    """Return the state ledger of a trace.
-
-    Where a step has no observation after it, the next step's ``before`` serves; an observation that only says
-    "unchanged" leaves the scene before it standing. What is missing is named in ``gaps`` and is never a NO.
-    """
-    observed = read_scenes(trace)
-    steps = make_steps(trace, observed)
-    return Ledger(trace, steps, observed, find_gaps(trace, steps, observed))

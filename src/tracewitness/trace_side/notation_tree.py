@@ -1,4 +1,4 @@
-"""Notations of page trees, line by line: browser-use lists, accessibility trees, Playwright's YAML, AndroidWorld lists."""
+"""Notations of page trees, by line: browser-use lists, accessibility trees, Playwright's YAML, AndroidWorld lists."""
 
 import ast
 import json
@@ -194,7 +194,7 @@ def _apply_yaml_mark(draft: Draft, mark: str) -> None:
 
 
 def read_ui_element(line: str, depth: int) -> list[Draft] | None:
-    """Return the element of an AndroidWorld line ``UI element 3: {"text": ...}`` or ``UIElement(text=...)``, or None."""
+    """Return the element of a line ``UI element 3: {"text": ...}`` or ``Element 3: UIElement(text=...)``, or None."""
     found = _UI_ELEMENT.match(line)
     if found is None:
         return None

@@ -92,7 +92,7 @@ def _add_object_row(item: dict[str, Any], path: str, depth: int, drafts: list[Dr
     whole = ", ".join(f"{key}: {_said(value)}" for key, value in flat.items())
     name = next((_said(flat[key]) for key in _NAME_KEYS if flat.get(key) not in {None, ""}), whole)
     drafts.append(Draft(Role.ROW, name, whole, line=whole or path, depth=depth))
-    nested = {key: value for key, value in item.items() if isinstance(value, dict | list)}
+    nested: dict[str, Any] = {key: value for key, value in item.items() if key not in flat}
     return _flatten(nested, path, depth + 1, drafts) if nested else len(drafts) > ELEMENT_LIMIT
 
 
@@ -123,7 +123,7 @@ def looks_like_html(text: str) -> bool:
 
 
 def read_html(text: str) -> Reading:
-    """Return what an HTML text shows: widgets and headings as elements, the rest as lines of text; scripts are left out.
+    """Return what an HTML text shows: widgets and headings as elements, the rest as text; scripts are left out.
 
     Tags are cut out by one linear pass, nothing is resolved or run.
     """

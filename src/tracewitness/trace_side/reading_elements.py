@@ -164,10 +164,10 @@ def _finish(draft: Draft, role: Role, parent: int | None) -> Element:
 
 
 def key_of(role: Role, name: str, resource: str = "") -> str:
-    """Return an element's identity across scenes: a field's resource id, else its role and folded name less the count.
+    """Return an element's identity across scenes.
 
-    Texts, statuses, errors and the like share one kind, so that a sentence keeps its identity when it is read as another
-    kind of message.
+    It is a field's resource id, else the role and the folded name less its count. Texts, statuses, errors and the like
+    share one kind, so that a sentence keeps its identity when it is read as another kind of message.
     """
     if resource and role in VALUED:
         return f"id:{resource}"

@@ -241,9 +241,10 @@ def _draft_of_text(line: str, depth: int) -> Draft:
         return draft
     found = _LABELLED.match(line)
     if found and not found.group(1).endswith((".", "!", "?", "。")):
-        draft.name, draft.value = found.group(1).strip(), found.group(2).strip()
-        state = state_of_words(draft.value)
-        if state is not None and not draft.value.isdigit():
+        said = found.group(2).strip()
+        draft.name, draft.value = found.group(1).strip(), said
+        state = state_of_words(said)
+        if state is not None and not said.isdigit():
             draft.on, draft.role, draft.fixed = state, Role.STATUS, True
         return draft
     empty = _EMPTY_LABELLED.match(line)

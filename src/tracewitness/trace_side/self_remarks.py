@@ -56,11 +56,12 @@ def _pattern(category: str) -> re.Pattern[str]:
     for entry in lexicon.entries:
         if entry.category == category:
             wide = entry.language in SUBSTRING_LANGUAGES
-            expressions.append(_expression(comparable(entry.pattern), wide))
+            expressions.append(_expression(entry.pattern, wide))
     return re.compile("|".join(expressions) or r"(?!)")
 
 
 def _expression(pattern: str, wide: bool) -> str:
     if pattern.startswith("re:"):
         return f"(?:{pattern[3:]})"
-    return re.escape(pattern) if wide else rf"(?<!\w){re.escape(pattern)}(?!\w)"
+    literal = re.escape(comparable(pattern))
+    return literal if wide else rf"(?<!\w){literal}(?!\w)"
