@@ -1,7 +1,7 @@
 """Which language a text is in: script first, then the profile of its function words."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -108,9 +108,9 @@ def _of_latin(clause: str) -> Language | None:
     return Language(best) if best in _OWN else Language.OTHER
 
 
-def _scores(clause: str) -> Counter[str]:
+def _scores(clause: str) -> dict[str, float]:
     profile = _profile()
-    scores: Counter[str] = Counter()
+    scores: defaultdict[str, float] = defaultdict(float)
     for word in _words(clause):
         for language, weight in profile.words.get(word, {}).items():
             scores[language] += weight

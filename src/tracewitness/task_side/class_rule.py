@@ -1,17 +1,50 @@
-"""The frozen rule that gives a task its class: the main verb of the main clause decides."""
+"""The frozen rule that gives a task its class: the main verb of the main clause decides, not how often words occur."""
 
-from tracewitness.findings.labels import TaskClass
+from functools import cache
+
+from tracewitness.findings.labels import Language, TaskClass
+from tracewitness.language.detect import detect
+from tracewitness.language.lexicon import load
 from tracewitness.task_side.task import Task
-from tracewitness.values.digests import Digest
+from tracewitness.task_side.verbs import Verb, find_verbs, task_lexicon, verb_language
+from tracewitness.values.digests import Digest, digest_json
 
 RULE_VERSION = "1"
 
 
+@cache
 def rule_digest() -> Digest:
     """Return the digest of the rule: its version and the data files it reads."""
-    raise NotImplementedError
+    return digest_json(
+        {
+            "version": RULE_VERSION,
+            "task_class": task_lexicon().digest,
+            "connectors": load("connectors").digest,
+            "profile": load("profile").digest,
+        }
+    )
 
 
 def classify(task: Task) -> TaskClass:
-    """Return the class of a task; a class given by the run file wins."""
-    raise NotImplementedError
+    """Return the class of a task; a class given by the run file wins over the rule."""
+    if task.given_class is not None:
+        return task.given_class
+    language = task_language(task)
+    return class_of_verbs(find_verbs(task.instruction, language))
+
+
+def task_language(task: Task) -> Language:
+    """Return the language the instruction is read in."""
+    return verb_language(task.instruction, detect(task.instruction))
+
+
+def class_of_verbs(verbs: tuple[Verb, ...]) -> TaskClass:
+    """Return the class the verbs speak for: the first strong one, else the first weak one, else that of saving.
+
+    A task without any known verb is OTHER.
+    """
+    strong = [verb for verb in verbs if not verb.weak and not verb.saving]
+    weak = [verb for verb in verbs if verb.weak]
+    saving = [verb for verb in verbs if verb.saving]
+    chosen = next(iter([*strong, *saving, *weak]), None)
+    return TaskClass.OTHER if chosen is None else chosen.task_class
