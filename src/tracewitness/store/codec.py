@@ -13,6 +13,7 @@ The form follows the type hints, so a new record type needs no code here. Its ru
 """
 
 import dataclasses
+import re
 import types
 import typing
 from collections.abc import Callable
@@ -30,8 +31,7 @@ Encoder = Callable[[Any], Any]
 Decoder = Callable[[Any, str], Any]
 TYPE_KEY = "type"
 _SURROGATE_KEY = "utf8"
-_DIGEST_LENGTH = len("sha256:") + 64
-_HEX = frozenset("0123456789abcdef")
+_DIGEST = re.compile("sha256:[0-9a-f]{64}")
 
 
 class CodecError(ValueError):
@@ -159,7 +159,7 @@ def _decode_digest(form: Any, place: str) -> Digest:
 
 def is_digest(text: str) -> bool:
     """Return whether a text has the form of a tagged SHA-256 digest."""
-    return len(text) == _DIGEST_LENGTH and text.startswith("sha256:") and _HEX.issuperset(text[7:])
+    return _DIGEST.fullmatch(text) is not None
 
 
 def _decode_folded(form: Any, place: str) -> FoldedText:
@@ -305,11 +305,17 @@ def _dataclass(kind: type) -> _Codec:
     fields = [_Field(f.name, _codec(hints[f.name]), _default(f)) for f in dataclasses.fields(kind) if f.init]
     names = frozenset(f.name for f in fields)
 
+    required = [(f.name, f.codec.encode) for f in fields if f.default is dataclasses.MISSING]
+    optional = [(f.name, f.codec.encode, f.default) for f in fields if f.default is not dataclasses.MISSING]
+
     def encode_fields(value: Any) -> dict[str, Any]:
         if type(value) is not kind:
             raise CodecError("", f"expected a {kind.__name__}, found {type(value).__name__}")
-        found = [(f, getattr(value, f.name)) for f in fields]
-        return {f.name: f.codec.encode(each) for f, each in found if not _same(each, f.default)}
+        form = {name: encode_field(getattr(value, name)) for name, encode_field in required}
+        for name, encode_field, default in optional:
+            if not _same(given := getattr(value, name), default):
+                form[name] = encode_field(given)
+        return form
 
     def decode_fields(form: Any, place: str) -> Any:
         given = _object(form, place)

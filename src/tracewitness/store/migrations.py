@@ -34,6 +34,7 @@ def audits_and_evidence(connection: Connection) -> None:
     """Create the table of audit records and the table of content-addressed texts."""
     sqlite = _is_sqlite(connection)
     number = "INTEGER PRIMARY KEY AUTOINCREMENT" if sqlite else "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY"
+    keyed = "WITHOUT ROWID" if sqlite else ""
     # Ids and times are compared byte by byte on every server, whatever its locale.
     ascii_text = "TEXT" if sqlite else 'TEXT COLLATE "C"'
     _run(
@@ -66,13 +67,12 @@ def audits_and_evidence(connection: Connection) -> None:
         )""",
         "CREATE INDEX audits_by_run_id ON audits (run_id, audited_at)",
         "CREATE INDEX audits_by_run ON audits (run_digest, run_id, audited_at)",
-        "CREATE INDEX audits_by_makers ON audits (run_digest, makers_key)",
         f"""CREATE TABLE evidence (
             digest {ascii_text} NOT NULL,
             side {ascii_text} NOT NULL,
             text TEXT NOT NULL,
             PRIMARY KEY (digest, side)
-        )""",
+        ) {keyed}""",
     )
 
 
@@ -95,7 +95,7 @@ def model_answers(connection: Connection) -> None:
             side {ascii_text} NOT NULL,
             model TEXT NOT NULL,
             body TEXT NOT NULL
-        )""",
+        ) {"WITHOUT ROWID" if _is_sqlite(connection) else ""}""",
     )
     _forbid_changes(connection, "answers", "cache_key = NEW.cache_key")
 

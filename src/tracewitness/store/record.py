@@ -7,6 +7,7 @@ digest and kept apart by the side they belong to. Nothing here imports a side, i
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any
 
 from tracewitness.findings.claim_causes import ClaimCause
@@ -103,7 +104,12 @@ class Makers:
 
     def key(self) -> Digest:
         """Return the digest of all makers; together with the run digest it says whether an audit is already there."""
-        return digest_json(encode(self))
+        return _makers_key(self)
+
+
+@lru_cache(maxsize=256)
+def _makers_key(makers: Makers) -> Digest:
+    return digest_json(encode(makers))
 
 
 @dataclass(frozen=True, slots=True)
