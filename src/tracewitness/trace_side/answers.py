@@ -1,18 +1,26 @@
 """What a trace shows in answer to a query: the values on its screens, and the answer where the trace settles it."""
 
+import re
 from dataclasses import dataclass
-from decimal import Decimal
 
 from tracewitness.findings.labels import Language
 from tracewitness.task_side.goal import Superlative
-from tracewitness.trace_side.course import Course
+from tracewitness.trace_side.course import Course, Seen
+from tracewitness.trace_side.goal_patterns import GoalPatterns
 from tracewitness.trace_side.names import cells, element_texts, stands_in, typed_values
 from tracewitness.trace_side.scene import Element, Role
 from tracewitness.trace_side.trace import Observation, Trace
 from tracewitness.trace_side.view import LOG_LINES, View
-from tracewitness.values.answers import AnswerValue, DateValue, MoneyValue, NumberValue, TextValue, TimeValue
+from tracewitness.values.answers import AnswerValue, MoneyValue, NumberValue, TextValue
 from tracewitness.values.folding import fold, folded
-from tracewitness.values.ternary import Ternary
+
+_WORDS = re.compile(r"\w+")
+_RIVALS = 2
+_CLOSE_ENOUGH = 2
+_STEM = 4
+_TEXTS = 4
+_QUESTION_LIMIT = 80
+_ENTRY_LIMIT = 80
 
 
 @dataclass(frozen=True)
@@ -47,29 +55,41 @@ def _texts(observation: Observation | None) -> list[str]:
     return [text for text in (observation.text, observation.ui_tree) if text]
 
 
-def settle_answer(course: Course) -> tuple[AnswerValue, ...]:
-    """Return the answer that the trace itself supports, or nothing where it does not settle one.
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The entry that answers a query: its values, what it is quoted from, and where it was seen."""
 
-    A superlative is taken over the candidates of the last telling screen; a plain question is answered by what stands
-    beside the named object. Two different candidates settle nothing.
+    values: tuple[AnswerValue, ...]
+    element: Element
+    seen: Seen
+
+
+def settle_answer(course: Course) -> Settled | None:
+    """Return the entry that answers the query, or None where the trace does not settle one.
+
+    A superlative is taken over the entries of the last screen that has some; a plain question is answered by the one
+    entry that shares most with the question. Two entries that share as much settle nothing.
     """
-    final = course.final()
-    if final is None or final.reading.value is not Ternary.YES:
-        return ()
-    view, goal = final.view, course.patterns.goal
-    if goal.superlative in (Superlative.LOWEST, Superlative.HIGHEST):
-        return _extreme(course, view, lowest=goal.superlative is Superlative.LOWEST)
-    if goal.superlative is not None:
-        return ()
-    return _beside(course, view)
+    goal = course.patterns.goal
+    if goal.superlative in (Superlative.COUNT, Superlative.SUM):
+        return None
+    for seen in reversed(course.seen):
+        if goal.superlative in (Superlative.LOWEST, Superlative.HIGHEST):
+            found = _extreme(course, seen.view, lowest=goal.superlative is Superlative.LOWEST)
+        else:
+            found = _of_best_entry(course, seen.view)
+        if found is not None:
+            return Settled(found[0], found[1], seen)
+    return None
 
 
-def _extreme(course: Course, view: View, *, lowest: bool) -> tuple[AnswerValue, ...]:
-    amounts = [amount for place in view.rows() if (amount := _last_amount(course, view.elements[place])) is not None]
-    if not amounts or view.goes_on:
-        return ()
-    chosen = min(amounts, key=_size) if lowest else max(amounts, key=_size)
-    return (chosen,)
+def _extreme(course: Course, view: View, *, lowest: bool) -> tuple[tuple[AnswerValue, ...], Element] | None:
+    entries = [view.elements[place] for place in view.rows()]
+    amounts = [(amount, e) for e in entries if (amount := _last_amount(course, e)) is not None]
+    if len(amounts) < _RIVALS or view.goes_on:
+        return None
+    chosen = (min if lowest else max)(amounts, key=lambda pair: pair[0].amount)
+    return (chosen[0], *_names_in(course, chosen[1])), chosen[1]
 
 
 def _last_amount(course: Course, element: Element) -> NumberValue | MoneyValue | None:
@@ -79,44 +99,68 @@ def _last_amount(course: Course, element: Element) -> NumberValue | MoneyValue |
     return (money or numbers or [None])[-1]
 
 
-def _size(value: NumberValue | MoneyValue) -> Decimal:
-    return value.amount
+def _names_in(course: Course, element: Element) -> tuple[TextValue, ...]:
+    """Return the cells of an entry that are names, for questions that ask which one."""
+    parts = cells(element.value or element.name)
+    return tuple(TextValue(folded(part)) for part in parts if not typed_values(part, course.patterns.language))
 
 
-def _beside(course: Course, view: View) -> tuple[AnswerValue, ...]:
-    """Return the values in the one entry that names the object and shares most words with the question."""
-    best: list[tuple[int, Element]] = []
-    for element in view.elements:
-        if element.role in LOG_LINES or element.role in (Role.BUTTON, Role.FIELD, Role.PAGE):
-            continue
-        score = _score(course, element)
-        if score > 0:
-            best.append((score, element))
-    if not best:
-        return ()
-    top = max(score for score, _ in best)
-    chosen = [element for score, element in best if score == top]
-    if len(chosen) != 1:
-        return ()
-    return _values_of(course, chosen[0])
+def _of_best_entry(course: Course, view: View) -> tuple[tuple[AnswerValue, ...], Element] | None:
+    scored = [(closeness(course.patterns, e), e) for e in view.elements if _may_answer(e)]
+    top = max((score for score, _ in scored), default=0)
+    chosen = [element for score, element in scored if score == top]
+    if top < _CLOSE_ENOUGH or len({_text(e) for e in chosen}) != 1:
+        return None
+    values = _values_of(course, chosen[0])
+    return (values, chosen[0]) if values else None
 
 
-def _score(course: Course, element: Element) -> int:
-    text = " | ".join(element_texts(element))
-    named = sum(2 for target in course.patterns.targets if target.named_in(text))
-    shared = sum(1 for word in course.patterns.goal.keywords if len(word) > 2 and stands_in(word, fold(text)))
-    return named + shared
+def _may_answer(element: Element) -> bool:
+    return element.role not in LOG_LINES and element.role not in (Role.BUTTON, Role.FIELD, Role.PAGE, Role.TOAST)
+
+
+def _text(element: Element) -> str:
+    return " | ".join(element_texts(element))
+
+
+def closeness(patterns: GoalPatterns, element: Element) -> int:
+    """Return how much an entry shares with the words of a question, 0 for nothing.
+
+    A named object counts three, a shared content word one, and a run of words in the order of the question as many as
+    it has: "Eastness to Holm" and "Holm to Eastness" name the same two places.
+    """
+    text = fold(_text(element))
+    named = sum(3 for target in patterns.targets if target.named_in(text))
+    shared = sum(1 for word in patterns.goal.keywords if len(word) > 1 and _alike_in(word, text))
+    return named + shared + _longest_run(tuple(_WORDS.findall(fold(patterns.goal.text))), tuple(_WORDS.findall(text)))
+
+
+def _alike_in(word: str, text: str) -> bool:
+    """Return whether a word, or a near form of it ("domingos", "domingo"), stands in the text."""
+    if stands_in(word, text):
+        return True
+    stem = word[: max(_STEM, len(word) - 2)]
+    return len(word) > _STEM and any(other.startswith(stem) for other in _WORDS.findall(text))
+
+
+def _longest_run(question: tuple[str, ...], entry: tuple[str, ...]) -> int:
+    best = 0
+    runs = [0] * (len(entry) + 1)
+    for word in question[:_QUESTION_LIMIT]:
+        following = [0] * (len(entry) + 1)
+        for place, other in enumerate(entry[:_ENTRY_LIMIT], start=1):
+            if word == other:
+                following[place] = runs[place - 1] + 1
+                best = max(best, following[place])
+        runs = following
+    return best if best > 1 else 0
 
 
 def _values_of(course: Course, element: Element) -> tuple[AnswerValue, ...]:
     text = element.value or element.name
-    asked = [v for v in course.patterns.values]
-    values = tuple(
-        v
-        for v in typed_values(text, course.patterns.language)
-        if isinstance(v, MoneyValue | NumberValue | DateValue | TimeValue) and not any(v in a.typed for a in asked)
-    )
+    asked = [typed for value in course.patterns.values for typed in value.typed]
+    values = tuple(v for v in typed_values(text, course.patterns.language) if v not in asked)
     if values:
         return values
     rest = [c for c in cells(text) if not any(t.named_in(c) for t in course.patterns.targets)]
-    return (TextValue(folded(rest[0])),) if len(rest) == 1 else ()
+    return tuple(TextValue(folded(part)) for part in rest[:_TEXTS])

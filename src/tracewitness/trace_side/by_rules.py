@@ -12,7 +12,7 @@ from tracewitness.task_side.goal import Goal, Wanted
 from tracewitness.task_side.task import Task
 from tracewitness.trace_side.answers import settle_answer
 from tracewitness.trace_side.building import build_ledger
-from tracewitness.trace_side.course import Course, follow, moves_of
+from tracewitness.trace_side.course import follow, moves_of
 from tracewitness.trace_side.extraction import Extraction, Scribe
 from tracewitness.trace_side.fields import Filled, fill
 from tracewitness.trace_side.goal_patterns import read_patterns
@@ -22,6 +22,7 @@ from tracewitness.trace_side.interface_words import lexicon
 from tracewitness.trace_side.ledger import Ledger
 from tracewitness.trace_side.trace import Trace
 from tracewitness.trace_side.view import View
+from tracewitness.values.answers import AnswerValue
 from tracewitness.values.digests import Digest, digest_json
 
 VERSION = "rules/1"
@@ -46,24 +47,25 @@ def extract(task: Task, goals: tuple[Goal, ...], task_class: TaskClass, trace: T
     parts: list[Evidence] = []
     for goal in goals:
         course = follow(read_patterns(goal, task_class, language, ledger), ledger, played, views)
-        parts.append(_evidence(course, fill(course, scribe), trace, scribe))
+        settled = settle_answer(course) if goal.wanted is Wanted.ANSWER else None
+        answers = settled.values if settled is not None else ()
+        parts.append(_evidence(fill(course, scribe, settled), answers, trace, scribe))
     return Extraction(TraceFinding(tuple(parts), _gaps(ledger), _notices(trace)), scribe.prose)
 
 
-def _evidence(course: Course, filled: Filled, trace: Trace, scribe: Scribe) -> Evidence:
-    answers = settle_answer(course) if course.patterns.goal.wanted is Wanted.ANSWER else ()
-    grounded = [
-        ground_field(trace, _cited(finding), scribe.prose)
-        for finding in (
-            filled.action,
-            filled.target,
-            filled.transition,
-            filled.commitment,
-            filled.final_support,
-            filled.prior_state,
-        )
-    ]
-    return Evidence(*grounded, answers)
+def _evidence(filled: Filled, answers: tuple[AnswerValue, ...], trace: Trace, scribe: Scribe) -> Evidence:
+    def checked(finding: FieldFinding) -> FieldFinding:
+        return ground_field(trace, _cited(finding), scribe.prose)
+
+    return Evidence(
+        action=checked(filled.action),
+        target=checked(filled.target),
+        transition=checked(filled.transition),
+        commitment=checked(filled.commitment),
+        final_support=checked(filled.final_support),
+        prior_state=checked(filled.prior_state),
+        answers=answers,
+    )
 
 
 def _cited(finding: FieldFinding) -> FieldFinding:

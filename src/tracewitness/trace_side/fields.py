@@ -11,9 +11,11 @@ from tracewitness.findings.evidence_causes import EvidenceCause as Why
 from tracewitness.findings.labels import FieldValue, StepPart, TaskClass
 from tracewitness.findings.records import Citation, FieldFinding
 from tracewitness.task_side.goal import Wanted
+from tracewitness.trace_side.answers import Settled
 from tracewitness.trace_side.course import Course, Seen
 from tracewitness.trace_side.extraction import Scribe
 from tracewitness.trace_side.moves import Move, Played
+from tracewitness.trace_side.reading import yes
 from tracewitness.trace_side.scene import Element, Role, Scene
 from tracewitness.trace_side.signals import Sign, bad_sign, good_sign, running_sign
 from tracewitness.values.ternary import Ternary
@@ -63,11 +65,13 @@ class Account:
         return self.final is not None and self.final.reading.firm
 
 
-def fill(course: Course, scribe: Scribe) -> Filled:
-    """Return the findings for one goal."""
-    account = Account(
-        course, scribe, course.prior(), course.final(), good_sign(course), bad_sign(course), running_sign(course)
-    )
+def fill(course: Course, scribe: Scribe, settled: Settled | None = None) -> Filled:
+    """Return the findings for one goal; ``settled`` is the entry that answers a query, where the trace has one."""
+    final = course.final()
+    if settled is not None:
+        reading = yes(settled.seen.view.scene, settled.element)
+        final = Seen(settled.seen.after_steps, settled.seen.view, reading)
+    account = Account(course, scribe, course.prior(), final, good_sign(course), bad_sign(course), running_sign(course))
     commitment = _commitment(account)
     return Filled(
         action=_action(account),
@@ -136,7 +140,7 @@ def _target(account: Account) -> FieldFinding:
         return wrong
     if account.holds:
         unseen = _unseen_targets(course)
-        if not unseen:
+        if not unseen or course.patterns.goal.wanted is Wanted.ANSWER:
             return scribe.found(_YES, Why.TARGET_SHOWN, *_cite_seen(account, account.final))
         return scribe.found(_UNKNOWN, Why.TARGET_UNCERTAIN, *_cite_seen(account, account.final))
     named = _step_naming_target(course)
@@ -218,7 +222,11 @@ def _transition(account: Account) -> FieldFinding:
     both = (*_cite_seen(account, account.prior), *_cite_seen(account, account.final))
     if account.holds:
         if not course.relevant:
-            return scribe.found(_NO, Why.NO_CHANGE, *both) if account.held_before else scribe.found(_UNKNOWN, Why.NO_CHANGE)
+            return (
+                scribe.found(_NO, Why.NO_CHANGE, *both)
+                if account.held_before
+                else scribe.found(_UNKNOWN, Why.NO_CHANGE)
+            )
         if account.held_before is False:
             return scribe.found(_YES, Why.CHANGE_OBSERVED, *both)
         if account.held_before:
@@ -249,7 +257,9 @@ def _again(account: Account, both: tuple[Citation, ...]) -> FieldFinding:
 def _change_without_reading(account: Account) -> FieldFinding:
     scribe, relevant = account.scribe, account.course.relevant
     if not relevant:
-        return scribe.found(_ABSENT if account.course.patterns.task_class is not TaskClass.QUERY else _UNKNOWN, Why.NO_CHANGE)
+        return scribe.found(
+            _ABSENT if account.course.patterns.task_class is not TaskClass.QUERY else _UNKNOWN, Why.NO_CHANGE
+        )
     if all(p.step.no_change for p in relevant):
         return scribe.found(_NO, Why.NO_CHANGE, _cite_action(account, relevant[-1]))
     if account.good is not None:

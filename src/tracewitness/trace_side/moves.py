@@ -7,14 +7,17 @@ from enum import StrEnum
 from tracewitness.trace_side.effects import Effect
 from tracewitness.trace_side.interface_words import label_meanings, meanings
 from tracewitness.trace_side.ledger import LedgerStep
-from tracewitness.trace_side.names import element_texts
+from tracewitness.trace_side.names import element_texts, stands_in
 from tracewitness.trace_side.scene import Element, Role, Scene
+from tracewitness.trace_side.view import LOG_LINES, MESSAGES
+from tracewitness.values.folding import fold
 
 _QUOTED = re.compile(r"'([^']{1,120})'|\"([^\"]{1,120})\"|“([^”]{1,120})”|「([^」]{1,120})」|«([^»]{1,120})»")
 _NUMBERED = re.compile(r"""(?:index|element|bid|id|ref)["']?\s*[:=]\s*["']?(\w+)|\(\s*["']?(\d+)["']?\s*[,)]""")
 _CONFIRM_KEYS = frozenset({"enter", "return", "numpadenter", "ctrl+s", "control+s", "meta+s", "cmd+s", "ctrl+enter"})
 _LEAVE_KEYS = frozenset({"escape", "esc"})
 _COMMITS = frozenset({"save", "send", "create", "remove"})
+_UNTOUCHABLE = MESSAGES | LOG_LINES | {Role.PAGE, Role.HEADING, Role.DIALOG, Role.EMPTY_STATE, Role.PROGRESS}
 _TOOL_NAME = re.compile(r"[A-Za-z]+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
@@ -73,10 +76,12 @@ def _acted_on(step: LedgerStep) -> Element | None:
 
 
 def _called(scene: Scene, label: str) -> Element | None:
-    exact = [e for e in scene.elements if e.name == label or e.value == label]
-    if exact:
-        return next((e for e in exact if e.role not in (Role.PAGE, Role.HEADING)), exact[0])
-    return next((e for e in scene.elements if label and label in e.name and e.role not in (Role.PAGE, Role.DIALOG)), None)
+    wanted = fold(label)
+    touchable = [e for e in scene.elements if e.role not in _UNTOUCHABLE]
+    exact = [e for e in touchable if wanted in (fold(e.name), fold(e.value or ""))]
+    if wanted and exact:
+        return exact[0]
+    return next((e for e in touchable if wanted and stands_in(wanted, fold(e.name))), None)
 
 
 def _quoted(raw: str) -> list[str]:
@@ -111,7 +116,11 @@ def _move(step: LedgerStep, label: str, element: Element | None) -> Move:
 
 
 def _called_tool(step: LedgerStep) -> Move:
-    name = (step.action.target if step.action.kind in ("tool", "tool_call") else None) or step.action.raw or step.action.kind
+    name = (
+        (step.action.target if step.action.kind in ("tool", "tool_call") else None)
+        or step.action.raw
+        or step.action.kind
+    )
     head = re.split(r"[({\s]", name.strip(), maxsplit=1)[0] or step.action.kind
     words = [w.lower() for w in _TOOL_NAME.findall(_CAMEL.sub(" ", head))]
     said = frozenset[str]().union(*(meanings(word) for word in words)) if words else frozenset[str]()
@@ -133,7 +142,9 @@ def _key(step: LedgerStep) -> str | None:
 
 def _pressed_key(step: LedgerStep, key: str) -> Move:
     if key in _LEAVE_KEYS:
-        return Move.CANCEL if step.before is not None and any(_is_dialog(e) for e in step.before.elements) else Move.LOOK
+        return (
+            Move.CANCEL if step.before is not None and any(_is_dialog(e) for e in step.before.elements) else Move.LOOK
+        )
     if key in _CONFIRM_KEYS:
         return Move.COMMIT
     if key in ("delete", "backspace", "space", " "):

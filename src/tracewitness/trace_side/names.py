@@ -1,7 +1,7 @@
 """Deciding whether a text on screen names an object, or shows a value, that a task asks for.
 
-Look-alikes are the common trap: "Orin Vale" stands inside "Orin Vale Jr". Where the trace shows an element that is called
-exactly as asked, a longer name that holds the asked one is another object.
+Look-alikes are the common trap: "Orin Vale" stands inside "Orin Vale Jr". Where the trace shows an element that is
+called exactly as asked, a longer name that holds the asked one is another object.
 """
 
 import re
@@ -31,7 +31,9 @@ _TYPED = (DateValue, TimeValue, MoneyValue, NumberValue)
 @lru_cache(maxsize=65536)
 def cells(text: str) -> tuple[str, ...]:
     """Return the folded parts of a line that stand for themselves: table cells, label and value, list items."""
-    return tuple(part for part in (fold(piece).strip(" '\"“”«»「」『』[]()") for piece in _CELL_BREAK.split(text)) if part)
+    return tuple(
+        part for part in (fold(piece).strip(" '\"“”«»「」『』[]()") for piece in _CELL_BREAK.split(text)) if part
+    )
 
 
 def element_texts(element: Element) -> tuple[str, ...]:
@@ -119,21 +121,18 @@ def read_name(phrase: str, ledger: Ledger, language: Language) -> Name:
     """Return how to recognise a name in this trace."""
     wanted = fold(phrase)
     sights = [s.element for s in ledger.occurrences(phrase)]
-    shown = {cell for element in sights for text in element_texts(element) for cell in (*cells(text), fold(text))}
-    exact = wanted in shown
+    known = any(stands_in(wanted, fold(text)) for element in sights for text in element_texts(element))
+    entries = {cell for e in sights if e.role in _ROW_LIKE for cell in cells(e.name)}
     others: tuple[str, ...] = ()
-    if exact:
-        row_cells = {c for e in sights if e.role in _ROW_LIKE for t in element_texts(e) for c in cells(t)}
-        others = tuple(sorted((c for c in row_cells if _is_look_alike(c, wanted)), key=len, reverse=True))
-    known = any(stands_in(wanted, cell) for cell in shown)
+    if wanted in entries:
+        others = tuple(sorted((c for c in entries if _is_look_alike(c, wanted)), key=len, reverse=True))
     return Name(wanted, others, known, content_words(phrase, language))
 
 
 def _is_look_alike(cell: str, wanted: str) -> bool:
     if cell == wanted or wanted not in cell or len(cell) > len(wanted) + _LOOK_ALIKE_LIMIT:
         return False
-    rest = cell.replace(wanted, " ", 1).strip(" .,:;!?'\"()[]#*")
-    return bool(rest) and not rest.replace(" ", "").isdigit() or "-" in cell.replace(wanted, "")
+    return any(c.isalnum() for c in cell.replace(wanted, " ", 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +144,7 @@ class Value:
     language: Language
 
     def shown_in(self, text: str) -> bool:
-        """Return whether a text shows this value, in its words or in another format of the same date, time or number."""
+        """Return whether a text shows this value, in its words or in another format of a date, time or number."""
         folded_text = fold(text)
         if self.phrase and stands_in(self.phrase, folded_text):
             return True

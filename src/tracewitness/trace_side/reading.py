@@ -38,6 +38,8 @@ def yes(scene: Scene, element: Element, *, firm: bool = True, count: int = 1) ->
     return Reading(Ternary.YES, scene, element, EvidenceCause.SUPPORTED, firm, count)
 
 
-def no(scene: Scene, element: Element, cause: EvidenceCause = EvidenceCause.CONTRADICTED, *, firm: bool = True) -> Reading:
+def no(
+    scene: Scene, element: Element, cause: EvidenceCause = EvidenceCause.CONTRADICTED, *, firm: bool = True
+) -> Reading:
     """Return the reading of a scene that contradicts the requested state."""
     return Reading(Ternary.NO, scene, element, cause, firm)

@@ -12,7 +12,9 @@ from tracewitness.trace_side.names import element_texts
 from tracewitness.trace_side.scene import Element, Role, Scene
 from tracewitness.values.ternary import Ternary
 
-_MESSAGES = frozenset({Role.TOAST, Role.STATUS, Role.ERROR, Role.TEXT, Role.OTHER, Role.HEADING, Role.PAGE, Role.DIALOG})
+_MESSAGES = frozenset(
+    {Role.TOAST, Role.STATUS, Role.ERROR, Role.TEXT, Role.OTHER, Role.HEADING, Role.PAGE, Role.DIALOG}
+)
 _SPOKEN = frozenset({Role.TOAST, Role.STATUS, Role.ERROR})
 _SPOKEN_LIMIT = 160
 _COMMIT_LABELS = frozenset({"save", "send"})
@@ -87,7 +89,9 @@ def _messages(seen: Seen) -> Iterator[Element]:
 def _cancelled(course: Course) -> Sign | None:
     """The last thing done about the goal was to cancel, to discard or to undo it."""
     for played in reversed(course.played):
-        if played.move in (Move.CANCEL, Move.DISCARD, Move.REVERT) and played.step.position >= (course.last_bearing or 0):
+        if played.move in (Move.CANCEL, Move.DISCARD, Move.REVERT) and played.step.position >= (
+            course.last_bearing or 0
+        ):
             if played.move is Move.CANCEL and not _left_dialog(played.step.before):
                 continue
             cause = {
@@ -180,7 +184,11 @@ def _left_unsaved(course: Course) -> Sign | None:
     entered_after = not committed or relevant[-1].step.position > committed[-1].step.position
     for seen in reversed(course.after_last()):
         for element in seen.view.elements:
-            if element.role is not Role.DIALOG and "unsaved" in meanings(element.name) and element.role is not Role.BUTTON:
+            if (
+                element.role is not Role.DIALOG
+                and "unsaved" in meanings(element.name)
+                and element.role is not Role.BUTTON
+            ):
                 return Sign(EvidenceCause.NOT_COMMITTED, seen.view.scene.step, seen.view.scene, element)
         if entered_after and relevant[-1].move in (Move.ENTER, Move.SWITCH, Move.TOUCH):
             button = _save_button(seen)

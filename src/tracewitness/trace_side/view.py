@@ -97,7 +97,7 @@ class View:
         return any(self._narrows(e) for e in self.elements)
 
     def _narrows(self, element: Element) -> bool:
-        said = meanings(element.name) | (meanings(element.value) if element.value else frozenset())
+        said = meanings(f"{element.name} | {element.value or ''}")
         if element.role is Role.FIELD:
             return bool(element.value) and "filtered" in label_meanings(element.name)
         if element.on is not None:
@@ -109,7 +109,9 @@ class View:
     @cached_property
     def goes_on(self) -> bool:
         """Return whether the list goes on beyond this screen."""
-        return any("more_pages" in meanings(t) for e in self.elements for t in element_texts(e) if len(t) < _SHORT_TITLE)
+        return any(
+            "more_pages" in meanings(t) for e in self.elements for t in element_texts(e) if len(t) < _SHORT_TITLE
+        )
 
     @cached_property
     def empty_sign(self) -> Element | None:

@@ -8,32 +8,23 @@ from tracewitness.trace_side.scene import Element, Role
 from tracewitness.trace_side.view import LOG_LINES, View
 from tracewitness.values.folding import fold
 
-_SHARE_OF_WORDS = 0.5
+_SHARE_OF_WORDS = 0.3
 _MESSAGE_ROLES = frozenset({Role.TOAST, Role.STATUS, Role.TEXT, Role.OTHER, Role.ROW, Role.CELL, Role.HEADING})
 
 
 def read_reached(patterns: GoalPatterns, view: View) -> Reading:
-    """Return whether the scene shows what a query asks about: its objects, or half of its content words."""
-    if not view.elements:
-        return unknown(view.scene)
-    named = [_first(patterns_target.named_in, view) for patterns_target in patterns.targets]
-    if patterns.targets and all(named):
-        found = next((e for e in named if e is not None and e.role is not Role.FIELD), None)
-        return yes(view.scene, found) if found else unknown(view.scene)
-    words = {w for w in patterns.goal.keywords if len(w) > 1}
-    text = fold(" ".join([view.scene.url or "", *(t for e in view.elements for t in element_texts(e))]))
-    held = {w for w in words if w in text}
-    if words and len(held) >= _SHARE_OF_WORDS * len(words) and not view.empty_sign:
-        element = next((e for e in view.elements if any(w in fold(e.line) for w in held)), view.elements[0])
-        return yes(view.scene, element)
-    return unknown(view.scene)
-
-
-def _first(named_in: object, view: View) -> Element | None:
+    """Return whether the scene shows what a query asks about: one of its objects, or a share of its content words."""
     for element in view.elements:
-        if element.role not in LOG_LINES and callable(named_in) and any(named_in(t) for t in element_texts(element)):
-            return element
-    return None
+        if element.role not in LOG_LINES | {Role.FIELD, Role.BUTTON} and any(
+            t.names(element) for t in patterns.targets
+        ):
+            return yes(view.scene, element)
+    words = {w for w in patterns.goal.keywords if len(w) > 1}
+    lines = [(e, fold(" ".join(element_texts(e)))) for e in view.elements if e.role not in LOG_LINES]
+    held = {w for w in words if any(w in line for _, line in lines)}
+    if not words or len(held) < _SHARE_OF_WORDS * len(words):
+        return unknown(view.scene)
+    return yes(view.scene, next(e for e, line in lines if any(w in line for w in held)))
 
 
 def read_outcome(patterns: GoalPatterns, view: View) -> Reading:
@@ -46,7 +37,9 @@ def read_outcome(patterns: GoalPatterns, view: View) -> Reading:
         if element.role not in _MESSAGE_ROLES | {Role.ERROR}:
             continue
         said = frozenset[str]().union(*(meanings(text) for text in element_texts(element)))
-        if said & {"error", "captcha"} and (element.role in (Role.ERROR, Role.TOAST) or patterns.concerns(element.line)):
+        if said & {"error", "captcha"} and (
+            element.role in (Role.ERROR, Role.TOAST) or patterns.concerns(element.line)
+        ):
             return no(view.scene, element)
     for element in view.elements:
         if element.role in (Role.ROW, Role.CELL, Role.TEXT, Role.OTHER) and _is_the_thing(patterns, element):

@@ -50,7 +50,9 @@ def _around(view: View, place: int) -> str:
 def _sent_list(view: View) -> bool:
     if "sent_place" in meanings(view.header):
         return True
-    return any(e.role in (Role.GROUP, Role.FIELD) and "sent_place" in meanings(e.value or e.name) for e in view.elements)
+    return any(
+        e.role in (Role.GROUP, Role.FIELD) and "sent_place" in meanings(e.value or e.name) for e in view.elements
+    )
 
 
 def _in_conversation(patterns: GoalPatterns, view: View, place: int) -> bool:

@@ -23,6 +23,8 @@ def _read_entry(patterns: GoalPatterns, view: View) -> Reading:
     readings: list[Reading] = []
     for place in view.content():
         element = view.elements[place]
+        if element.role in (Role.PAGE, Role.HEADING) and not patterns.values:
+            continue
         names_it = heads[0].names(element) if heads else _shows_first_value(patterns, element)
         if names_it:
             readings.append(_entry_with_values(patterns, view, place))
@@ -90,7 +92,9 @@ def _read_value(patterns: GoalPatterns, view: View) -> Reading:
 
 
 def _value_at(value: Value, view: View, place: int) -> bool:
-    return any(value.shown_in(text) for text in element_texts(view.elements[place])) or value.shown_in(view.block(place))
+    return any(value.shown_in(text) for text in element_texts(view.elements[place])) or value.shown_in(
+        view.block(place)
+    )
 
 
 def _in_context(patterns: GoalPatterns, view: View, place: int) -> bool:
