@@ -27,8 +27,8 @@ class Ungrounded(StrEnum):
 def ground(trace: Trace, citation: Citation, quote: str | None = None) -> Ungrounded | None:
     """Return why a citation does not hold, or None where it holds.
 
-    The step must exist, the cited part must be recorded, and the quote, if there is one, must occur in that part: for an
-    action in its kind, target, text or raw form; for an observation in its text, UI tree, URL or the one-line
+    The step must exist, the cited part must be recorded, and the quote, if there is one, must occur in that part: for
+    an action in its kind, target, text or raw form; for an observation in its text, UI tree, URL or the one-line
     renderings of its elements; for an error in the error. Compared after NFKC with white space folded, case kept.
 
     Args:

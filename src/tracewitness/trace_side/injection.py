@@ -55,6 +55,8 @@ _STEMS = (
     *("タスク", "ラン", "試行", "軌跡", "出力", "返答", "채점", "평가", "심사", "판정", "감사", "지시", "명령", "규칙"),
     *("프롬프트", "지침", "실행", "작업", "시도", "기록", "출력", "응답", "반환"),
 )
+_ASCII_STEMS = tuple(stem for stem in _STEMS if stem.isascii())
+_BEFORE_QUOTE = "'\"([{<>|*-:,.;“„«「 "
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,23 +93,20 @@ def _texts(step: Step) -> Iterator[tuple[StepPart, str]]:
 @lru_cache(maxsize=2048)
 def lines_to_judges(text: str) -> tuple[str, ...]:
     """Return the parts of a text, at most 200 characters each, that address a judge."""
-    folded = comparable(text)
-    if not _has_stem(folded):
+    folded = text.lower() if text.isascii() else comparable(text)
+    present = [stem for stem in (_ASCII_STEMS if text.isascii() else _STEMS) if stem in folded]
+    if not present:
         return ()
     quotes: list[str] = []
     start = 0
     for line in folded.split("\n"):
-        found = _pattern().search(line[:_LINE_LIMIT]) if _has_stem(line) else None
-        if found:
-            at = start + found.start()
-            end = start + len(line)
-            quotes.append(text[at : min(end, at + QUOTE_LIMIT)].strip().lstrip("'\"([{<>|*-:,.;“„«「 "))
+        if any(stem in line for stem in present):
+            found = _pattern().search(line[:_LINE_LIMIT])
+            if found:
+                at = start + found.start()
+                quotes.append(text[at : min(start + len(line), at + QUOTE_LIMIT)].strip().lstrip(_BEFORE_QUOTE))
         start += len(line) + 1
     return tuple(quotes)
-
-
-def _has_stem(folded: str) -> bool:
-    return any(stem in folded for stem in _STEMS)
 
 
 @cache

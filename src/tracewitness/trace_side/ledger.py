@@ -1,6 +1,6 @@
 """The state ledger: what a trace shows, step by step, as facts that can be asked for."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -143,6 +143,14 @@ class Ledger:
     def history(self, key: str) -> tuple[Sighting, ...]:
         """Return all sights of the elements with this key, in time order."""
         return self._histories.get(key, ())
+
+    def histories(self) -> Mapping[str, tuple[Sighting, ...]]:
+        """Return all sights by element key, in the order in which the keys were first seen."""
+        return self._histories
+
+    def states(self, key: str) -> tuple[Sighting, ...]:
+        """Return the sights at which an element was first seen or its value or toggle differs from the sight before."""
+        return _turns(self.history(key), lambda element: (element.value, element.on))
 
     @cached_property
     def _histories(self) -> dict[str, tuple[Sighting, ...]]:

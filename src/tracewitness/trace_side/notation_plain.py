@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from tracewitness.trace_side.folding import quick_fold
 from tracewitness.trace_side.reading_elements import (
     VALUED,
     Draft,
@@ -12,7 +13,6 @@ from tracewitness.trace_side.reading_elements import (
     split_row,
     state_of_words,
 )
-from tracewitness.trace_side.folding import quick_fold
 from tracewitness.trace_side.scene import Role
 from tracewitness.trace_side.screen_words import words_of
 
@@ -228,6 +228,8 @@ class _Line:
             draft.name, draft.value = split_row(draft.name)
         if draft.role is Role.SWITCH and draft.value is not None and draft.on is None:
             draft.on = state_of_words(draft.value)
+        if self._done and self._done[0].role in {Role.ROW, Role.GROUP}:
+            draft.depth = self._done[0].depth + 1
         self._done.append(draft)
         self._open = None
 

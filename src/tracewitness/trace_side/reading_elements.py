@@ -11,6 +11,9 @@ from tracewitness.trace_side.screen_words import words_of
 VALUED = frozenset({Role.FIELD, Role.CHOICE, Role.SWITCH})
 """Roles whose label may stand unquoted before a quoted value."""
 
+_OPERATED = frozenset({Role.BUTTON, Role.LINK, Role.FIELD, Role.CHOICE, Role.SWITCH, Role.MENU_ITEM})
+"""Roles of which every row of a list may hold one of the same name ("Remove")."""
+
 _SPOKEN = frozenset({Role.TEXT, Role.STATUS})
 _JUDGED_LENGTH = 160
 _STATUS_WORDS = 2
@@ -136,7 +139,8 @@ def finish_elements(drafts: Iterable[Draft]) -> tuple[Element, ...]:
             above.pop()
         parent = above[-1][1] if above else None
         role = _logged_role(elements, parent) or (draft.role if draft.fixed else judged_role(draft))
-        elements.append(_finish(draft, role, parent))
+        row = elements[parent].key if parent is not None and elements[parent].role is Role.ROW else ""
+        elements.append(_finish(draft, role, parent, row))
         above.append((draft.depth, position))
     return tuple(elements)
 
@@ -148,14 +152,15 @@ def _logged_role(elements: list[Element], parent: int | None) -> Role | None:
     return None
 
 
-def _finish(draft: Draft, role: Role, parent: int | None) -> Element:
+def _finish(draft: Draft, role: Role, parent: int | None, row: str) -> Element:
+    key = key_of(role, draft.name, draft.resource)
     return Element(
         role=role,
         name=draft.name,
         value=draft.value,
         on=draft.on,
         enabled=draft.enabled,
-        key=key_of(role, draft.name, draft.resource),
+        key=f"{row}/{key}" if row and role in _OPERATED else key,
         line=draft.line,
         depth=draft.depth,
         parent=parent,
@@ -167,7 +172,8 @@ def key_of(role: Role, name: str, resource: str = "") -> str:
     """Return an element's identity across scenes.
 
     It is a field's resource id, else the role and the folded name less its count. Texts, statuses, errors and the like
-    share one kind, so that a sentence keeps its identity when it is read as another kind of message.
+    share one kind, so that a sentence keeps its identity when it is read as another kind of message. A control inside
+    a row has the row's key before its own.
     """
     if resource and role in VALUED:
         return f"id:{resource}"
