@@ -165,5 +165,5 @@ def _shown(path: KeyPath) -> str:
 
 def _syntax_error(error: tomllib.TOMLDecodeError, text: str, source: str) -> PolicyError:
     found = _AT.search(str(error))
-    line = None if found is None else int(found[1]) if found[1] else text.count("\n") + 1
+    line = None if found is None else int(found[1]) if found[1] else len(text.splitlines())
     return PolicyError(source, line, "", f"not valid TOML: {_AT.sub('', str(error))}")

@@ -33,11 +33,13 @@ def lines_of_keys(text: str) -> dict[KeyPath, int]:
     lines: dict[KeyPath, int] = {}
     counts: dict[KeyPath, int] = {}
     table: KeyPath = ()
+    line, seen = 1, 0
     for position, header, keys in _statements(text):
+        line, seen = line + text.count("\n", seen, position), position
         path = _resolve(keys, counts, array=header == "[[") if header else (*table, *keys)
         if header:
             table = path
-        lines.setdefault(path, text.count("\n", 0, position) + 1)
+        lines.setdefault(path, line)
     return lines
 
 
@@ -59,8 +61,14 @@ def _statements(text: str) -> Iterator[tuple[int, str, tuple[str, ...]]]:
         if found is None:
             return
         yield position, mark, tuple(_bare(key) for key in _SINGLE.findall(found.group()))
-        end = found.end() + len(mark) if mark else _end_of_value(text, found.end())
+        # After a header nothing can follow on its line but spaces and a comment, which may hold anything.
+        end = _end_of_line(text, found.end()) if mark else _end_of_value(text, found.end())
         position = _skip(_BLANK, text, max(end, position + 1))
+
+
+def _end_of_line(text: str, position: int) -> int:
+    end = text.find("\n", position)
+    return len(text) if end < 0 else end
 
 
 def _end_of_value(text: str, position: int) -> int:
