@@ -1,0 +1,167 @@
+"""The claim reader by rules: clause by clause, in eight languages, with no model."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from tracewitness.findings.claim_causes import ClaimCause
+from tracewitness.findings.labels import Basis, Claim, Language
+from tracewitness.findings.records import ClaimFinding
+from tracewitness.language.clauses import split
+from tracewitness.language.detect import detect
+from tracewitness.language.folding import tidy
+from tracewitness.report_side.claim_lexicon import LANGUAGES
+from tracewitness.report_side.clause_reading import read_clause
+from tracewitness.report_side.conclusion import Conclusion, conclude
+from tracewitness.report_side.report import DeclaredStatus, Report
+from tracewitness.report_side.reported_answers import reported_answers
+from tracewitness.report_side.signals import ClauseReading, Signal
+from tracewitness.values.answers import AnswerValue, TextValue
+from tracewitness.values.folding import folded
+
+_EAST_ASIAN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_LETTER = re.compile(r"[^\W\d_]")
+_NAME = re.compile(r"(?:[A-ZÀ-ÖØ-Þ0-9][\w'.&/+-]*|of|and|the|de|la|du|von|&|-)")
+_NAME_WORDS = 8
+_LABEL_WORDS = 3
+_EAST_ASIAN_LANGUAGES = frozenset({Language.ZH, Language.JA, Language.KO})
+_DONE_SIGNS = frozenset("✅✔☑👍🎉💯🆗")
+_FAILED_SIGNS = frozenset("❌✖✗✘👎🚫⛔")
+_THOUGHT_OPEN, _THOUGHT_CLOSE = "<think>", "</think>"
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimReading:
+    """What was read in a report.
+
+    Attributes:
+        finding: The claim with its causes; the part that crosses to the policy.
+        clauses: How each clause was read, in order; those that decided are marked.
+        text: The text that was read (composed, without invisible characters); positions of clauses point into it.
+    """
+
+    finding: ClaimFinding
+    clauses: tuple[ClauseReading, ...] = ()
+    text: str = ""
+
+
+def read_claim(report: Report) -> ClaimReading:
+    """Return the claim of a report, read by rules. Never raises, whatever the text.
+
+    Every clause is read; the work is linear in the length of the report.
+    """
+    text = _without_thoughts(tidy(report.text or ""))
+    if not text.strip():
+        return ClaimReading(_of_flag(report.declared_status, ClaimCause.EMPTY, Language.NONE), (), text)
+    language = detect(text)
+    if language is Language.NONE:
+        return _without_words(text, report.declared_status)
+    if language is Language.OTHER:
+        return _of_other_language(text, report.declared_status)
+    readings = _with_labels([read_clause(c, _language_of(c.masked, language)) for c in split(text, language)])
+    conclusion = conclude(readings)
+    answers = reported_answers(readings, language) if conclusion.claim is Claim.SUCCESS else ()
+    finding = _against_flag(conclusion, report.declared_status, language, answers)
+    marked = tuple(replace(r, decided=n in conclusion.deciding) for n, r in enumerate(readings))
+    return ClaimReading(finding, marked, text)
+
+
+def _without_thoughts(text: str) -> str:
+    """Blank out blocks of thinking that some agents leave in their final text; positions stay as they were.
+
+    A block that is all there is, or that is never closed, is kept: then it is what the agent said last.
+    """
+    pieces: list[str] = []
+    position = 0
+    while (start := text.find(_THOUGHT_OPEN, position)) >= 0:
+        end = text.find(_THOUGHT_CLOSE, start)
+        if end < 0:
+            break
+        end += len(_THOUGHT_CLOSE)
+        pieces += [text[position:start], " " * (end - start)]
+        position = end
+    blanked = "".join([*pieces, text[position:]])
+    return blanked if blanked.strip() else text
+
+
+def _language_of(clause: str, language: Language) -> Language:
+    """Return the language of one clause of a mixed report, by its script."""
+    if language in _EAST_ASIAN_LANGUAGES:
+        return language if _EAST_ASIAN.search(clause) or not _LETTER.search(clause) else Language.EN
+    if _EAST_ASIAN.search(clause) is None:
+        return language
+    found = detect(clause)
+    return found if found in LANGUAGES else language
+
+
+def _with_labels(readings: Sequence[ClauseReading]) -> list[ClauseReading]:
+    """Give the clause after a label ("Final answer:") the signal of an answer where it has none of its own."""
+    labelled: list[ClauseReading] = []
+    after_label = False
+    for reading in readings:
+        if reading.signal is Signal.LABEL and len(reading.text.split()) > _LABEL_WORDS:
+            labelled.append(replace(reading, signal=Signal.ANSWER))
+            continue
+        if after_label and reading.signal is Signal.PLAIN:
+            reading = replace(reading, signal=Signal.ANSWER)
+        after_label = reading.signal is Signal.LABEL
+        labelled.append(reading)
+    return labelled
+
+
+def _without_words(text: str, flag: DeclaredStatus | None) -> ClaimReading:
+    signs = set(text)
+    answers = reported_answers([ClauseReading(text, 0, len(text), Signal.ANSWER)], Language.EN)
+    typed = [value for value in answers if not isinstance(value, TextValue)]
+    if signs & _FAILED_SIGNS:
+        conclusion = _whole(Claim.FAILURE_OR_INCOMPLETE, ClaimCause.ASSERTED_FAILURE)
+    elif signs & _DONE_SIGNS:
+        conclusion = _whole(Claim.SUCCESS, ClaimCause.ASSERTED_DONE, Basis.PERFORMED)
+    elif typed:
+        conclusion = _whole(Claim.SUCCESS, ClaimCause.GAVE_ANSWER)
+    else:
+        conclusion = _whole(Claim.UNCLEAR, ClaimCause.NO_CLAIM_WORDS)
+    return ClaimReading(_against_flag(conclusion, flag, Language.NONE, tuple(typed)), (), text)
+
+
+def _of_other_language(text: str, flag: DeclaredStatus | None) -> ClaimReading:
+    words = text.split()
+    if len(words) <= _NAME_WORDS and all(_NAME.fullmatch(word.strip(".,;:!()\"'*")) for word in words):
+        conclusion = _whole(Claim.SUCCESS, ClaimCause.GAVE_ANSWER)
+        answers = (TextValue(folded(text.strip(" .!*_\n"))),)
+        return ClaimReading(_against_flag(conclusion, flag, Language.OTHER, answers), (), text)
+    finding = ClaimFinding(Claim.UNCLEAR, Basis.UNSTATED, (ClaimCause.UNSUPPORTED_LANGUAGE,), Language.OTHER)
+    return ClaimReading(finding, (), text)
+
+
+def _whole(claim: Claim, cause: ClaimCause, basis: Basis = Basis.UNSTATED) -> Conclusion:
+    return Conclusion(claim, (cause,), basis, frozenset())
+
+
+def _against_flag(
+    conclusion: Conclusion, flag: DeclaredStatus | None, language: Language, answers: tuple[AnswerValue, ...]
+) -> ClaimFinding:
+    """Hold the words against the agent's own flag.
+
+    Words decide. Where they contradict the flag, or where words and flag differ, the claim is unclear; where the words
+    say nothing of the outcome at all, the flag is the agent's claim.
+    """
+    opposite = {
+        DeclaredStatus.SUCCESS: Claim.FAILURE_OR_INCOMPLETE,
+        DeclaredStatus.FAILURE: Claim.SUCCESS,
+    }
+    if flag is not None and conclusion.claim is opposite[flag]:
+        causes = (ClaimCause.CONTRADICTS_FLAG, *conclusion.causes)
+        return ClaimFinding(Claim.UNCLEAR, Basis.UNSTATED, causes, language)
+    silent = conclusion.causes in ((ClaimCause.NO_CLAIM_WORDS,), (ClaimCause.OBEYED_TEXT,))
+    if flag is not None and silent and not conclusion.deciding:
+        return _of_flag(flag, conclusion.causes[0], language)
+    return ClaimFinding(conclusion.claim, conclusion.basis, conclusion.causes, language, answers)
+
+
+def _of_flag(flag: DeclaredStatus | None, without: ClaimCause, language: Language) -> ClaimFinding:
+    if flag is None:
+        return ClaimFinding(Claim.UNCLEAR, Basis.UNSTATED, (without,), language)
+    claim = Claim.SUCCESS if flag is DeclaredStatus.SUCCESS else Claim.FAILURE_OR_INCOMPLETE
+    causes = (ClaimCause.FLAG_ONLY,) if without is ClaimCause.EMPTY else (ClaimCause.FLAG_ONLY, without)
+    return ClaimFinding(claim, Basis.UNSTATED, causes, language)

@@ -1,0 +1,210 @@
+"""Reading one clause: which of its words count, and what they add up to.
+
+Words inside quotes are masked before. Entries of the category ``mask`` then take away what only looks like a signal ("no
+errors", "was located"). What is left is read from the strongest claim on the reader's caution to the weakest.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from tracewitness.findings.labels import Language
+from tracewitness.language.clauses import MASK, Clause
+from tracewitness.language.folding import comparable
+from tracewitness.report_side.claim_lexicon import claim_words
+from tracewitness.report_side.phrases import Hit
+from tracewitness.report_side.signals import ClauseReading, Signal
+
+_MASKED = frozenset("neg fail unable obstacle done finished partial share hedge future condition progress handoff seems".split())
+_RESULT = frozenset("done finished state none already nothing".split())
+_TROUBLE = frozenset("fail unable obstacle partial untouched".split())
+_RATIO = re.compile(r"(?<![\d.,/])(\d{1,6}) ?(?:of|out of|von|sur|de|/) ?(?:the |den |les |los |las |os |as )?(\d{1,6})(?![\d.,/])")
+_WORD = re.compile(r"\w+")
+_QUESTION_MARKS = frozenset("?？؟")
+_REACH = 5
+_ELLIPSIS = 7
+_DIGIT = re.compile(r"\d")
+# Joins a clause that only gives the reason of another one; a hedge there hedges the reason and not the outcome.
+_CAUSAL = frozenset(
+    "because since as weil da denn car parce puisque porque ya pues pois já 因为 由于 因為 ので から ため 때문".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Marks:
+    """The categories found in a clause, each with its first hit, after masking."""
+
+    hits: dict[str, Hit]
+    denied: bool
+    ratio: bool
+
+    def any(self, *categories: str) -> bool:
+        return any(category in self.hits for category in categories)
+
+    def start(self, categories: Iterable[str]) -> int:
+        return min((self.hits[c].start for c in categories if c in self.hits), default=-1)
+
+
+def read_clause(clause: Clause, language: Language) -> ClauseReading:
+    """Return how one clause is read. ``language`` must be one with a lexicon."""
+    folded = comparable(clause.masked)
+    marks = _marks(folded, claim_words(language).book.find(folded))
+    signal = _signal(clause, folded, marks, language)
+    return ClauseReading(
+        text=clause.text,
+        start=clause.start,
+        end=clause.end,
+        signal=signal,
+        sentence=clause.sentence,
+        contrast=marks.any("contrast"),
+        recovery=marks.any("recovery", "past"),
+        conceded=marks.any("concession"),
+        content=marks.any(*_RESULT) or _DIGIT.search(folded) is not None,
+    )
+
+
+def _marks(folded: str, hits: list[Hit]) -> _Marks:
+    masks = [hit for hit in hits if hit.category == "mask"]
+    kept = [hit for hit in hits if hit.category not in _MASKED or not _is_masked(hit, masks)]
+    first: dict[str, Hit] = {}
+    for hit in kept:
+        first.setdefault(hit.category, hit)
+    ratio = _RATIO.search(folded)
+    short = ratio is not None and int(ratio[1]) < int(ratio[2])
+    return _Marks(first, _denied(folded, kept), short)
+
+
+def _is_masked(hit: Hit, masks: list[Hit]) -> bool:
+    return any(mask.start < hit.end <= mask.end for mask in masks)
+
+
+def _denied(folded: str, hits: list[Hit]) -> bool:
+    """Whether a negator stands before, and near enough to, the verb of a result."""
+    negators = [hit for hit in hits if hit.category == "neg"]
+    results = [hit for hit in hits if hit.category in ("done", "finished", "state")]
+    if not negators or not results:
+        return False
+    # Only neighbours matter, so each result is compared with the last negator before its end: linear in the clause.
+    position = 0
+    last: Hit | None = None
+    for result in sorted(results, key=lambda hit: hit.end):
+        while position < len(negators) and negators[position].start < result.end:
+            last = negators[position]
+            position += 1
+        if last is not None and _near(folded, last, result):
+            return True
+    return False
+
+
+def _near(folded: str, negator: Hit, result: Hit) -> bool:
+    if negator.end >= result.start:
+        return True
+    between = folded[negator.end : result.start]
+    return len(between) < _REACH * 12 and len(_WORD.findall(between)) <= _REACH
+
+
+def _signal(clause: Clause, folded: str, marks: _Marks, language: Language) -> Signal:
+    for step in (_address, _openness, _plans, _trouble, _result):
+        signal = step(clause, folded, marks)
+        if signal is not None:
+            return signal
+    return _rest(clause, folded, marks, language)
+
+
+def _address(clause: Clause, folded: str, marks: _Marks) -> Signal | None:
+    if marks.any("judge"):
+        return Signal.JUDGE
+    if marks.any("social") and not marks.any("done", "finished", *_TROUBLE):
+        return Signal.SILENT
+    if clause.mark in _QUESTION_MARKS or marks.any("question"):
+        return Signal.SILENT if marks.any("social") else Signal.QUESTION
+    if marks.any("handoff") and not marks.any("effect", "social"):
+        return Signal.HANDOFF
+    return None
+
+
+def _openness(clause: Clause, folded: str, marks: _Marks) -> Signal | None:
+    if marks.any("double"):
+        return Signal.DONE
+    if marks.any("unverified"):
+        return Signal.UNVERIFIED
+    trouble = marks.start(_trouble_words(marks))
+    if marks.any("hedge") and not 0 <= trouble < marks.start(["hedge"]):
+        return Signal.SILENT if clause.connector.split(" ")[0] in _CAUSAL and trouble < 0 else Signal.HEDGED
+    if marks.any("seems") and trouble < 0:
+        return Signal.SEEMING
+    return None
+
+
+def _trouble_words(marks: _Marks) -> Iterable[str]:
+    return ("fail", "unable", "obstacle", "neg") if marks.denied else ("fail", "unable", "obstacle")
+
+
+def _plans(clause: Clause, folded: str, marks: _Marks) -> Signal | None:
+    if marks.any("condition") and not marks.any("past", "already"):
+        return Signal.CONDITION
+    if marks.any("effect"):
+        return Signal.EFFECT
+    if marks.any("future") and not marks.any("fail", "unable", "already"):
+        return Signal.FUTURE
+    return None
+
+
+def _trouble(clause: Clause, folded: str, marks: _Marks) -> Signal | None:
+    if marks.any("past") and (marks.any(*_TROUBLE) or marks.denied):
+        return Signal.PAST_TROUBLE
+    if marks.any("nothing"):
+        return Signal.NOTHING
+    if marks.any("already") and not marks.any("partial"):
+        return Signal.ALREADY
+    if marks.any("untouched"):
+        return Signal.UNTOUCHED
+    if marks.any("partial") or ((marks.ratio or marks.any("share")) and marks.any("done", "finished")):
+        return Signal.PARTIAL
+    return _denial(marks)
+
+
+def _denial(marks: _Marks) -> Signal | None:
+    if marks.any("unable"):
+        return Signal.UNABLE
+    if marks.any("fail"):
+        return Signal.FAILED
+    if marks.any("none"):
+        return Signal.NONE
+    if marks.denied:
+        return Signal.FAILED
+    return Signal.OBSTACLE if marks.any("obstacle") else None
+
+
+def _result(clause: Clause, folded: str, marks: _Marks) -> Signal | None:
+    if marks.any("progress"):
+        return Signal.PROGRESS
+    for category, signal in (("finished", Signal.FINISHED), ("done", Signal.DONE), ("state", Signal.STATE)):
+        if marks.any(category):
+            return signal
+    return None
+
+
+def _rest(clause: Clause, folded: str, marks: _Marks, language: Language) -> Signal:
+    if marks.any("step"):
+        return Signal.STEP
+    if marks.any("ack"):
+        return Signal.ACK
+    words = _WORD.findall(folded)
+    if not words and MASK not in folded:
+        return Signal.SILENT
+    if marks.any("label"):
+        return Signal.LABEL
+    if marks.any("neg", "contrast") and marks.any("neg") and len(words) <= _ELLIPSIS and clause.connector:
+        return Signal.PARTIAL
+    if marks.any("screen") and not _DIGIT.search(folded):
+        return Signal.SILENT
+    if any(quotes_result(quote.text, language) for quote in clause.quotes):
+        return Signal.SILENT
+    return Signal.PLAIN
+
+
+def quotes_result(words: str, language: Language) -> bool:
+    """Return whether quoted words are themselves words of completion, which are not the writer's own."""
+    folded = comparable(words)
+    return any(hit.category in ("finished", "done") for hit in claim_words(language).book.find(folded))

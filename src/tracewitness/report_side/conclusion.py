@@ -1,0 +1,170 @@
+"""From the readings of the clauses to the claim of the whole report.
+
+The order of a story matters: trouble that a later success overcomes is told, not claimed; a failure that stands beside a
+success is partial work; a hedge before a failure hedges the outcome, a hedge after it only its reason.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from tracewitness.findings.claim_causes import ClaimCause
+from tracewitness.findings.labels import Basis, Claim
+from tracewitness.report_side.signals import (
+    FAILURE_SIGNALS,
+    OPEN_SIGNALS,
+    SUCCESS_SIGNALS,
+    ClauseReading,
+    Signal,
+)
+
+_OUTCOME_HEDGES = frozenset({Signal.HEDGED, Signal.UNVERIFIED})
+_SUPERSEDED = frozenset({Signal.FUTURE, Signal.PROGRESS, Signal.SEEMING})
+_NO_OPS = {Signal.ALREADY: Basis.ALREADY_SO, Signal.NOTHING: Basis.NOTHING_TO_DO}
+
+
+@dataclass(frozen=True, slots=True)
+class Conclusion:
+    """The claim of a report, why, on what ground, and the numbers of the clauses that decided."""
+
+    claim: Claim
+    causes: tuple[ClaimCause, ...]
+    basis: Basis
+    deciding: frozenset[int]
+
+
+def conclude(readings: Sequence[ClauseReading]) -> Conclusion:
+    """Return the claim that the clauses of a report add up to."""
+    failures = _standing_failures(readings)
+    if failures:
+        return _with_failures(readings, failures)
+    still_open = _still_open(readings)
+    if still_open:
+        return _conclusion(Claim.UNCLEAR, readings, still_open)
+    successes = _where(readings, SUCCESS_SIGNALS)
+    if successes:
+        return _conclusion(Claim.SUCCESS, readings, successes, _basis(readings, successes))
+    return _without_claim_words(readings)
+
+
+def _where(readings: Sequence[ClauseReading], signals: Iterable[Signal]) -> list[int]:
+    wanted = frozenset(signals)
+    return [number for number, reading in enumerate(readings) if reading.signal in wanted]
+
+
+def _standing_failures(readings: Sequence[ClauseReading]) -> list[int]:
+    """Return the failures that no success overcomes, by clause number."""
+    failures = _where(readings, FAILURE_SIGNALS)
+    if not failures:
+        return []
+    successes = _where(readings, SUCCESS_SIGNALS)
+    last_success = successes[-1] if successes else -1
+    overcome = _last_recovery(readings, last_success)
+    no_op = any(readings[number].signal in _NO_OPS for number in successes)
+    return [n for n in failures if not _is_overcome(readings[n], n, last_success, overcome, no_op)]
+
+
+def _last_recovery(readings: Sequence[ClauseReading], last_success: int) -> int:
+    """Return the last clause, up to the last success, that tells of another attempt; -1 if none does."""
+    return max((n for n in range(last_success + 1) if readings[n].recovery), default=-1)
+
+
+def _is_overcome(failure: ClauseReading, number: int, last_success: int, recovery: int, no_op: bool) -> bool:
+    if failure.signal is Signal.UNTOUCHED:
+        return no_op
+    if failure.signal is Signal.PAST_TROUBLE:
+        return last_success >= 0
+    if failure.signal is Signal.OBSTACLE or failure.conceded:
+        return number < last_success
+    if failure.signal in (Signal.UNABLE, Signal.FAILED):
+        return number < recovery <= last_success
+    return False
+
+
+def _with_failures(readings: Sequence[ClauseReading], failures: list[int]) -> Conclusion:
+    hedged = [n for n in _where(readings, _OUTCOME_HEDGES) if n < failures[0] and readings[n].content]
+    if hedged:
+        return _conclusion(Claim.UNCLEAR, readings, hedged)
+    if all(readings[n].signal is Signal.OBSTACLE for n in failures):
+        still_open = _where(readings, OPEN_SIGNALS)
+        if still_open:
+            return _conclusion(Claim.UNCLEAR, readings, still_open)
+    finished = [n for n in _where(readings, {Signal.FINISHED}) if _follows(readings, n, failures[-1])]
+    if finished:
+        deciding = frozenset([*failures, *finished])
+        return Conclusion(Claim.UNCLEAR, (ClaimCause.SELF_CONTRADICTION,), Basis.UNSTATED, deciding)
+    return _conclusion(Claim.FAILURE_OR_INCOMPLETE, readings, failures)
+
+
+def _follows(readings: Sequence[ClauseReading], later: int, earlier: int) -> bool:
+    return readings[later].sentence > readings[earlier].sentence
+
+
+def _still_open(readings: Sequence[ClauseReading]) -> list[int]:
+    """Return the clauses that leave the outcome open and that no later word of completion settles."""
+    finished = _where(readings, {Signal.FINISHED})
+    done = _where(readings, {Signal.DONE, Signal.STATE})
+    last_finished = finished[-1] if finished else -1
+    last_done = max(done[-1] if done else -1, last_finished)
+    successes = _where(readings, SUCCESS_SIGNALS)
+    first_success = successes[0] if successes else len(readings)
+    return [
+        n
+        for n in _where(readings, OPEN_SIGNALS)
+        if not _is_settled(readings, n, last_finished, last_done) and not _accompanies(readings, n, first_success)
+    ]
+
+
+def _is_settled(readings: Sequence[ClauseReading], number: int, last_finished: int, last_done: int) -> bool:
+    signal = readings[number].signal
+    if signal is Signal.SEEMING:
+        return last_done >= 0 and _follows(readings, last_done, number)
+    return signal in _SUPERSEDED and last_finished >= 0 and _follows(readings, last_finished, number)
+
+
+def _accompanies(readings: Sequence[ClauseReading], number: int, first_success: int) -> bool:
+    """Whether the clause tells what goes on because of a success told before it in the same sentence."""
+    reading = readings[number]
+    if reading.signal is not Signal.PROGRESS or reading.contrast or first_success >= number:
+        return False
+    before = readings[number - 1]
+    return before.signal in SUCCESS_SIGNALS and before.sentence == reading.sentence
+
+
+def _basis(readings: Sequence[ClauseReading], successes: list[int]) -> Basis:
+    """Return on what ground success is claimed: the first clause that names one, no-ops told as such first."""
+    signals = [readings[n].signal for n in successes]
+    if Signal.NOTHING in signals:
+        return Basis.NOTHING_TO_DO
+    untouched = bool(_where(readings, {Signal.UNTOUCHED}))
+    for signal in signals:
+        if signal in _NO_OPS or (untouched and Signal.ALREADY in signals):
+            return Basis.ALREADY_SO
+        if signal in (Signal.DONE, Signal.STATE):
+            return Basis.PERFORMED
+    return Basis.PERFORMED if Signal.FINISHED in signals else Basis.UNSTATED
+
+
+def _without_claim_words(readings: Sequence[ClauseReading]) -> Conclusion:
+    for signal, cause in (
+        (Signal.EFFECT, ClaimCause.FUTURE),
+        (Signal.JUDGE, ClaimCause.OBEYED_TEXT),
+        (Signal.ACK, ClaimCause.NO_CLAIM_WORDS),
+    ):
+        found = _where(readings, {signal})
+        if found:
+            return Conclusion(Claim.UNCLEAR, (cause,), Basis.UNSTATED, frozenset(found))
+    plain = _where(readings, {Signal.PLAIN})
+    if plain:
+        return _conclusion(Claim.SUCCESS, readings, plain)
+    return Conclusion(Claim.UNCLEAR, (ClaimCause.NO_CLAIM_WORDS,), Basis.UNSTATED, frozenset())
+
+
+def _conclusion(
+    claim: Claim, readings: Sequence[ClauseReading], deciding: list[int], basis: Basis = Basis.UNSTATED
+) -> Conclusion:
+    causes: dict[ClaimCause, None] = {}
+    for number in deciding:
+        cause = readings[number].cause
+        if cause is not None:
+            causes.setdefault(cause)
+    return Conclusion(claim, tuple(causes), basis, frozenset(deciding))

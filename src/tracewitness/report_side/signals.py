@@ -1,0 +1,134 @@
+"""What a single clause of a report does: the closed list of signals."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tracewitness.findings.claim_causes import ClaimCause
+
+
+class Signal(StrEnum):
+    """The part a clause plays in the claim.
+
+    The first group speaks for success, the second against it, the third leaves it open, the last says nothing.
+    """
+
+    FINISHED = "finished"
+    DONE = "done"
+    STATE = "state"
+    ALREADY = "already"
+    NOTHING = "nothing"
+    NONE = "none"
+    ANSWER = "answer"
+
+    FAILED = "failed"
+    UNABLE = "unable"
+    PARTIAL = "partial"
+    OBSTACLE = "obstacle"
+    PAST_TROUBLE = "past_trouble"
+    UNTOUCHED = "untouched"
+
+    HEDGED = "hedged"
+    SEEMING = "seeming"
+    UNVERIFIED = "unverified"
+    FUTURE = "future"
+    PROGRESS = "progress"
+    CONDITION = "condition"
+    QUESTION = "question"
+    HANDOFF = "handoff"
+
+    PLAIN = "plain"
+    EFFECT = "effect"
+    STEP = "step"
+    ACK = "ack"
+    LABEL = "label"
+    SILENT = "silent"
+    JUDGE = "judge"
+
+
+SUCCESS_SIGNALS = frozenset(
+    {
+        Signal.FINISHED,
+        Signal.DONE,
+        Signal.STATE,
+        Signal.ALREADY,
+        Signal.NOTHING,
+        Signal.NONE,
+        Signal.ANSWER,
+    }
+)
+FAILURE_SIGNALS = frozenset(
+    {Signal.FAILED, Signal.UNABLE, Signal.PARTIAL, Signal.OBSTACLE, Signal.PAST_TROUBLE, Signal.UNTOUCHED}
+)
+OPEN_SIGNALS = frozenset(
+    {
+        Signal.HEDGED,
+        Signal.SEEMING,
+        Signal.UNVERIFIED,
+        Signal.FUTURE,
+        Signal.PROGRESS,
+        Signal.CONDITION,
+        Signal.QUESTION,
+        Signal.HANDOFF,
+    }
+)
+
+CAUSES = {
+    Signal.FINISHED: ClaimCause.ASSERTED_DONE,
+    Signal.DONE: ClaimCause.ASSERTED_DONE,
+    Signal.STATE: ClaimCause.ASSERTED_STATE,
+    Signal.ALREADY: ClaimCause.ASSERTED_STATE,
+    Signal.NOTHING: ClaimCause.ASSERTED_STATE,
+    Signal.NONE: ClaimCause.GAVE_ANSWER,
+    Signal.ANSWER: ClaimCause.GAVE_ANSWER,
+    Signal.PLAIN: ClaimCause.GAVE_ANSWER,
+    Signal.FAILED: ClaimCause.ASSERTED_FAILURE,
+    Signal.UNABLE: ClaimCause.INABILITY,
+    Signal.PARTIAL: ClaimCause.PARTIAL,
+    Signal.OBSTACLE: ClaimCause.ASSERTED_FAILURE,
+    Signal.PAST_TROUBLE: ClaimCause.ASSERTED_FAILURE,
+    Signal.UNTOUCHED: ClaimCause.ASSERTED_FAILURE,
+    Signal.HEDGED: ClaimCause.HEDGED,
+    Signal.SEEMING: ClaimCause.HEDGED,
+    Signal.UNVERIFIED: ClaimCause.HEDGED,
+    Signal.FUTURE: ClaimCause.FUTURE,
+    Signal.PROGRESS: ClaimCause.FUTURE,
+    Signal.CONDITION: ClaimCause.CONDITIONAL,
+    Signal.QUESTION: ClaimCause.QUESTION,
+    Signal.HANDOFF: ClaimCause.HANDOFF,
+    Signal.JUDGE: ClaimCause.OBEYED_TEXT,
+}
+"""The cause a deciding clause gives; signals that say nothing have none."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseReading:
+    """How one clause was read.
+
+    Attributes:
+        text: The clause as it stands.
+        start: Position of its first character in ``ClaimReading.text``.
+        end: Position after its last character there.
+        signal: What it does.
+        sentence: Number of the sentence it belongs to, from 0.
+        contrast: It stands against what came before ("but ...").
+        recovery: It tells of another attempt or of the end of trouble.
+        conceded: It grants trouble that the rest of the sentence overcomes ("although ...").
+        content: It speaks of a result (a verb of completion, a state or a value), whatever its signal.
+        decided: It decided the claim.
+    """
+
+    text: str
+    start: int
+    end: int
+    signal: Signal
+    sentence: int = 0
+    contrast: bool = False
+    recovery: bool = False
+    conceded: bool = False
+    content: bool = False
+    decided: bool = False
+
+    @property
+    def cause(self) -> ClaimCause | None:
+        """The cause this clause speaks for; None where it says nothing about the outcome."""
+        return CAUSES.get(self.signal)
