@@ -86,7 +86,8 @@ def _sections(text: str) -> tuple[list[tuple[str, str]], str]:
     end = closing.start() if closing else len(text)
     marks = [mark for mark in marks if mark.start() < end]
     sections = [("", text[: marks[0].start() if marks else end])]
-    for mark, following in zip(marks, [*[mark.start() for mark in marks[1:]], end], strict=True):
+    ends = [mark.start() for mark in marks[1:]] + [end]
+    for mark, following in zip(marks, ends, strict=False):
         sections.append((mark.group(1), text[mark.end() : following]))
     summary = text[closing.end() :].strip() if closing else ""
     return [(label, body) for label, body in sections if body.strip()], summary
