@@ -171,6 +171,7 @@ def test_a_record_that_is_not_whole_is_refused_and_nothing_of_it_is_stored(store
         (sample_record(1, prose=(*good.prose, Prose(digest_text("a"), ProseSide.TRACE, "b"))), "does not match"),
         (sample_record(1, audited_at="2026-01-31T09:30:00"), "audited_at"),
         (sample_record(1, audited_at="yesterday"), "yesterday"),
+        (sample_record(1, audited_at="0001-01-01T00:00:00+14:00"), "outside the years"),
         (sample_record(1, seconds=float("nan")), "expected float"),
     ]
     for record, problem in wrong:

@@ -6,8 +6,10 @@ for each part of the task: the five fields and the prior state, in capitals wher
 stands where there is nothing. Letters, unlike numbers, keep their meaning when a list of values grows.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,15 +24,30 @@ NOTHING = 255
 
 _HEAD = 8
 _PART = 6
-_TASK_CLASSES = dict(zip(TaskClass, "EDCSQO", strict=True))
-_CLAIMS = dict(zip(Claim, "SFU", strict=True))
-_BASES = dict(zip(Basis, "PANU", strict=True))
-_ANSWER_CHECKS = dict(zip(AnswerCheck, "NASUMC", strict=True))
-_DISPOSITIONS = dict(zip(Disposition, "PRF", strict=True))
-_FIELD_VALUES = dict(zip(FieldValue, "YUAN", strict=True))
+# Letters are given one by one: once stored they may be added to, never reassigned.
+_TASK_CLASSES: Final = {
+    TaskClass.CREATE_EDIT: "E",
+    TaskClass.DELETE: "D",
+    TaskClass.CONFIGURE: "C",
+    TaskClass.SEND: "S",
+    TaskClass.QUERY: "Q",
+    TaskClass.OTHER: "O",
+}
+_CLAIMS: Final = {Claim.SUCCESS: "S", Claim.FAILURE_OR_INCOMPLETE: "F", Claim.UNCLEAR: "U"}
+_BASES: Final = {Basis.PERFORMED: "P", Basis.ALREADY_SO: "A", Basis.NOTHING_TO_DO: "N", Basis.UNSTATED: "U"}
+_ANSWER_CHECKS: Final = {
+    AnswerCheck.NOT_ASKED: "N",
+    AnswerCheck.AGREES: "A",
+    AnswerCheck.SHOWN: "S",
+    AnswerCheck.UNKNOWN: "U",
+    AnswerCheck.ABSENT: "M",
+    AnswerCheck.CONTRADICTS: "C",
+}
+_DISPOSITIONS: Final = {Disposition.PASS: "P", Disposition.REVIEW: "R", Disposition.FLAG: "F"}
+_FIELD_VALUES: Final = {FieldValue.YES: "Y", FieldValue.UNKNOWN: "U", FieldValue.ABSENT: "A", FieldValue.NO: "N"}
 _WHOLE, _GAPS = "W", "G"
 _THERE, _UNAVAILABLE = "+", "!"
-_UPPER_TO_LOWER = ord("a") - ord("A")
+E = TypeVar("E", bound=StrEnum)
 
 Codes = NDArray[np.uint8]
 Flags = NDArray[np.bool_]
@@ -114,17 +131,17 @@ def decision_columns(record_ids: Iterable[str], codes: list[str]) -> DecisionCol
     part_starts = starts[part_record] + _HEAD + number_in_record * _PART
     parts = letters[part_starts[:, None] + np.arange(_PART)]
     cited = (parts >= ord("A")) & (parts <= ord("Z"))
-    values = _table(_FIELD_VALUES.values(), lower_too=True)[parts]
+    values = _table(FieldValue, _FIELD_VALUES, lower_too=True)[parts]
     return DecisionColumns(
         record_ids=tuple(Digest(record_id) for record_id in record_ids),
-        task_class=_table(_TASK_CLASSES.values())[head[:, 0]],
-        claim=_table(_CLAIMS.values())[head[:, 1]],
-        basis=_table(_BASES.values())[head[:, 2]],
-        answer_check=_table(_ANSWER_CHECKS.values())[head[:, 3]],
+        task_class=_table(TaskClass, _TASK_CLASSES)[head[:, 0]],
+        claim=_table(Claim, _CLAIMS)[head[:, 1]],
+        basis=_table(Basis, _BASES)[head[:, 2]],
+        answer_check=_table(AnswerCheck, _ANSWER_CHECKS)[head[:, 3]],
         gaps=head[:, 4] == ord(_GAPS),
         claim_unavailable=head[:, 5] == ord(_UNAVAILABLE),
         trace_unavailable=head[:, 6] == ord(_UNAVAILABLE),
-        disposition=_table(_DISPOSITIONS.values())[head[:, 7]],
+        disposition=_table(Disposition, _DISPOSITIONS)[head[:, 7]],
         part_record=part_record,
         part_fields={name: values[:, place] for place, name in enumerate(FieldName)},
         part_prior=values[:, 5],
@@ -133,10 +150,10 @@ def decision_columns(record_ids: Iterable[str], codes: list[str]) -> DecisionCol
     )
 
 
-def _table(letters: Iterable[str], *, lower_too: bool = False) -> Codes:
+def _table(kind: Iterable[E], letters: Mapping[E, str], *, lower_too: bool = False) -> Codes:
     table = np.full(256, NOTHING, dtype=np.uint8)
-    for code, letter in enumerate(letters):
-        table[ord(letter)] = code
+    for code, member in enumerate(kind):
+        table[ord(letters[member])] = code
         if lower_too:
-            table[ord(letter) + _UPPER_TO_LOWER] = code
+            table[ord(letters[member].lower())] = code
     return table

@@ -85,7 +85,10 @@ def _utc(audited_at: str) -> str:
     time = datetime.fromisoformat(audited_at)
     if time.tzinfo is None:
         raise ValueError(f"audited_at: expected a time in UTC such as 2026-01-31T09:30:00Z, found {audited_at!r:.40}")
-    return time.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+    try:
+        return time.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+    except OverflowError as problem:
+        raise ValueError(f"audited_at: {audited_at!r:.40} is outside the years 1 to 9999") from problem
 
 
 def _optional(text: str | None) -> str | None:
