@@ -49,6 +49,13 @@ def read_policy_text(path: str) -> str:
         raise UnknownPolicyError(f"no policy is called {path!r}, and there is no such file (known: {known})") from error
 
 
+def builtin_cases(name: str) -> str | None:
+    """Return the text of a built-in policy's own cases; None for any other name."""
+    if name not in builtin_names():
+        return None
+    return _folder().joinpath("cases", name + _SUFFIX).read_text(encoding="utf-8")
+
+
 def policy_by_digest(digest: str, *extra: Policy) -> Policy | None:
     """Return the policy with a digest among the extra ones and the built-in ones; None where it is not at hand."""
     candidates = (*extra, *(find_policy(name) for name in builtin_names()))
