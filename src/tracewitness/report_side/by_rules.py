@@ -58,7 +58,8 @@ def read_claim(report: Report) -> ClaimReading:
         return _without_words(text, report.declared_status)
     if language is Language.OTHER:
         return _of_other_language(text, report.declared_status)
-    readings = _with_labels([read_clause(c, _language_of(c.masked, language)) for c in split(text, language)])
+    read = [read_clause(clause, _language_of(clause.masked, language)) for clause in split(text, language)]
+    readings = _with_labels(_with_neighbours(read))
     conclusion = conclude(readings)
     answers = reported_answers(readings, language) if conclusion.claim is Claim.SUCCESS else ()
     finding = _against_flag(conclusion, report.declared_status, language, answers)
@@ -92,6 +93,28 @@ def _language_of(clause: str, language: Language) -> Language:
         return language
     found = detect(clause)
     return found if found in LANGUAGES else language
+
+
+def _with_neighbours(readings: Sequence[ClauseReading]) -> list[ClauseReading]:
+    """Correct the readings that depend on the clause before.
+
+    An "if" that a verb of asking governs ("asked Sarah | if lunch can be moved") sets no condition; what was left undone
+    as requested is no failure; a denied state after a plain "no" is the answer.
+    """
+    return [_beside(reading, readings[n - 1] if n else None) for n, reading in enumerate(readings)]
+
+
+def _beside(reading: ClauseReading, before: ClauseReading | None) -> ClauseReading:
+    if before is None:
+        return reading
+    together = before.sentence == reading.sentence
+    if reading.signal is Signal.CONDITION and before.asks and together:
+        return replace(reading, signal=Signal.SILENT)
+    if reading.signal is Signal.FAILED and before.wish and together:
+        return replace(reading, signal=Signal.DONE)
+    if reading.signal in (Signal.FAILED, Signal.OBSTACLE, Signal.UNABLE) and before.no and reading.static:
+        return replace(reading, signal=Signal.ANSWER)
+    return reading
 
 
 def _with_labels(readings: Sequence[ClauseReading]) -> list[ClauseReading]:

@@ -16,9 +16,9 @@ from tracewitness.report_side.phrases import Hit
 from tracewitness.report_side.signals import ClauseReading, Signal
 
 _MASKED = frozenset("neg fail unable obstacle done finished partial share hedge future condition progress handoff seems".split())
-_RESULT = frozenset("done finished state none already nothing".split())
+_RESULT = frozenset("done finished state none already nothing wish".split())
 _TROUBLE = frozenset("fail unable obstacle partial untouched".split())
-_RATIO = re.compile(r"(?<![\d.,/])(\d{1,6}) ?(?:of|out of|von|sur|de|/) ?(?:the |den |les |los |las |os |as )?(\d{1,6})(?![\d.,/])")
+_RATIO = re.compile(r"(?<![\d.,/])(\d{1,6}) ?(?:of|out of|von|sur|de) ?(?:the |den |les |los |las |os |as )?(\d{1,6})(?![\d.,/])")
 _WORD = re.compile(r"\w+")
 _QUESTION_MARKS = frozenset("?？؟")
 _REACH = 5
@@ -59,6 +59,10 @@ def read_clause(clause: Clause, language: Language) -> ClauseReading:
         contrast=marks.any("contrast"),
         recovery=marks.any("recovery", "past"),
         conceded=marks.any("concession"),
+        asks=marks.any("indirect"),
+        wish=marks.any("wish"),
+        static=marks.any("static"),
+        no=marks.any("no"),
         content=marks.any(*_RESULT) or _DIGIT.search(folded) is not None,
     )
 
@@ -159,9 +163,17 @@ def _trouble(clause: Clause, folded: str, marks: _Marks) -> Signal | None:
         return Signal.ALREADY
     if marks.any("untouched"):
         return Signal.UNTOUCHED
-    if marks.any("partial") or ((marks.ratio or marks.any("share")) and marks.any("done", "finished")):
+    if marks.any("partial") or _is_share(clause, folded, marks):
         return Signal.PARTIAL
     return _denial(marks)
+
+
+def _is_share(clause: Clause, folded: str, marks: _Marks) -> bool:
+    """Whether a part of several is what was done ("two of the files were sent"), and not what an answer counts."""
+    if not marks.ratio and not marks.any("share"):
+        return False
+    short = bool(clause.connector) and marks.any("contrast") and len(_WORD.findall(folded)) <= _ELLIPSIS
+    return marks.any("done", "finished") or short
 
 
 def _denial(marks: _Marks) -> Signal | None:
@@ -172,14 +184,14 @@ def _denial(marks: _Marks) -> Signal | None:
     if marks.any("none"):
         return Signal.NONE
     if marks.denied:
-        return Signal.FAILED
+        return Signal.DONE if marks.any("wish") else Signal.FAILED
     return Signal.OBSTACLE if marks.any("obstacle") else None
 
 
 def _result(clause: Clause, folded: str, marks: _Marks) -> Signal | None:
     if marks.any("progress"):
         return Signal.PROGRESS
-    for category, signal in (("finished", Signal.FINISHED), ("done", Signal.DONE), ("state", Signal.STATE)):
+    for category, signal in (("finished", Signal.FINISHED), ("wish", Signal.FINISHED), ("done", Signal.DONE), ("state", Signal.STATE)):
         if marks.any(category):
             return signal
     return None
@@ -195,7 +207,7 @@ def _rest(clause: Clause, folded: str, marks: _Marks, language: Language) -> Sig
         return Signal.SILENT
     if marks.any("label"):
         return Signal.LABEL
-    if marks.any("neg", "contrast") and marks.any("neg") and len(words) <= _ELLIPSIS and clause.connector:
+    if marks.any("neg") and marks.any("contrast") and len(words) <= _ELLIPSIS:
         return Signal.PARTIAL
     if marks.any("screen") and not _DIGIT.search(folded):
         return Signal.SILENT

@@ -51,32 +51,50 @@ def _where(readings: Sequence[ClauseReading], signals: Iterable[Signal]) -> list
     return [number for number, reading in enumerate(readings) if reading.signal in wanted]
 
 
+@dataclass(frozen=True, slots=True)
+class _Rescue:
+    """What may overcome trouble: the last clause of success, of a success that was brought about, of another attempt.
+
+    Numbers of clauses, -1 where there is none; ``no_op`` says that the report claims nothing had to be done.
+    """
+
+    success: int
+    brought_about: int
+    attempt: int
+    no_op: bool
+
+
 def _standing_failures(readings: Sequence[ClauseReading]) -> list[int]:
     """Return the failures that no success overcomes, by clause number."""
     failures = _where(readings, FAILURE_SIGNALS)
     if not failures:
         return []
+    rescue = _rescue(readings)
+    return [number for number in failures if not _is_overcome(readings[number], number, rescue)]
+
+
+def _rescue(readings: Sequence[ClauseReading]) -> _Rescue:
     successes = _where(readings, SUCCESS_SIGNALS)
-    last_success = successes[-1] if successes else -1
-    overcome = _last_recovery(readings, last_success)
-    no_op = any(readings[number].signal in _NO_OPS for number in successes)
-    return [n for n in failures if not _is_overcome(readings[n], n, last_success, overcome, no_op)]
+    success = successes[-1] if successes else -1
+    # That there is nothing to be found does not overcome a missing place to look in.
+    brought_about = [n for n in successes if readings[n].signal not in (Signal.NONE, Signal.NOTHING)]
+    return _Rescue(
+        success=success,
+        brought_about=brought_about[-1] if brought_about else -1,
+        attempt=max((n for n in range(success + 1) if readings[n].recovery), default=-1),
+        no_op=any(readings[n].signal in _NO_OPS for n in successes),
+    )
 
 
-def _last_recovery(readings: Sequence[ClauseReading], last_success: int) -> int:
-    """Return the last clause, up to the last success, that tells of another attempt; -1 if none does."""
-    return max((n for n in range(last_success + 1) if readings[n].recovery), default=-1)
-
-
-def _is_overcome(failure: ClauseReading, number: int, last_success: int, recovery: int, no_op: bool) -> bool:
+def _is_overcome(failure: ClauseReading, number: int, rescue: _Rescue) -> bool:
     if failure.signal is Signal.UNTOUCHED:
-        return no_op
+        return rescue.no_op
     if failure.signal is Signal.PAST_TROUBLE:
-        return last_success >= 0
+        return rescue.success >= 0
     if failure.signal is Signal.OBSTACLE or failure.conceded:
-        return number < last_success
+        return number < rescue.brought_about
     if failure.signal in (Signal.UNABLE, Signal.FAILED):
-        return number < recovery <= last_success
+        return number < rescue.attempt
     return False
 
 
@@ -118,7 +136,8 @@ def _is_settled(readings: Sequence[ClauseReading], number: int, last_finished: i
     signal = readings[number].signal
     if signal is Signal.SEEMING:
         return last_done >= 0 and _follows(readings, last_done, number)
-    return signal in _SUPERSEDED and last_finished >= 0 and _follows(readings, last_finished, number)
+    superseded = signal in _SUPERSEDED or (signal is Signal.HEDGED and not readings[number].content)
+    return superseded and last_finished >= 0 and _follows(readings, last_finished, number)
 
 
 def _accompanies(readings: Sequence[ClauseReading], number: int, first_success: int) -> bool:

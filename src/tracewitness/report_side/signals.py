@@ -113,6 +113,10 @@ class ClauseReading:
         contrast: It stands against what came before ("but ...").
         recovery: It tells of another attempt or of the end of trouble.
         conceded: It grants trouble that the rest of the sentence overcomes ("although ...").
+        asks: It holds a verb of asking or checking, so that an "if" after it opens an indirect question.
+        wish: It says that what is told was asked for ("as requested").
+        static: It denies a present state, which after a plain "no" is the answer itself.
+        no: It is a plain "no".
         content: It speaks of a result (a verb of completion, a state or a value), whatever its signal.
         decided: It decided the claim.
     """
@@ -125,6 +129,10 @@ class ClauseReading:
     contrast: bool = False
     recovery: bool = False
     conceded: bool = False
+    asks: bool = False
+    wish: bool = False
+    static: bool = False
+    no: bool = False
     content: bool = False
     decided: bool = False
 
