@@ -221,13 +221,8 @@ def _instruction(record: AuditRecord) -> str:
 
 
 def _clauses(record: AuditRecord) -> tuple[ClauseView, ...]:
-    causes = record.claim.causes if record.claim else ()
     return tuple(
-        ClauseView(
-            record.text(clause.quote, ProseSide.REPORT) or "",
-            clause.cause.sentence,
-            bool(causes) and clause.cause is causes[0],
-        )
+        ClauseView(record.text(clause.quote, ProseSide.REPORT) or "", clause.cause.sentence, clause.decided)
         for clause in record.clauses
     )
 

@@ -11,16 +11,19 @@ from typing import TypeAlias
 from tracewitness.asking.dialogue import Dialogue, settle, settle_async
 from tracewitness.auditing.answer_check import Shown, Witness, check_answer
 from tracewitness.auditing.deciding import decide_findings
-from tracewitness.auditing.recording import clause_notes, kept_texts, raw_answers
+from tracewitness.auditing.recording import clause_notes, clauses_left_out, kept_texts, raw_answers
 from tracewitness.auditing.setup import Setup
 from tracewitness.auditing.sides import ReportSide, TraceSide, read_task_safely, report_side, trace_side
 from tracewitness.findings.labels import AnswerCheck, Triage
 from tracewitness.findings.records import TaskFinding
+from tracewitness.intake.planes import Narrated
 from tracewitness.intake.sealed import SealedRun
 from tracewitness.intake.triage import triage
+from tracewitness.report_side.report import Report
 from tracewitness.store.codec import encode
 from tracewitness.store.record import AuditRecord, Makers, ProseSide, StrippedNote, keep
 from tracewitness.task_side.goal import Superlative
+from tracewitness.task_side.task import Task
 from tracewitness.trace_side.trace import Trace
 from tracewitness.values.digests import Digest, digest_json
 
@@ -58,6 +61,36 @@ def read_report_alone(run: SealedRun, setup: Setup) -> ReportSide:
 def read_trace_alone(run: SealedRun, setup: Setup) -> TraceSide:
     """Run the trace side of a run and nothing else."""
     return settle(trace_side(run.task, run.trace, setup.extractor), setup.asker)
+
+
+@dataclass(frozen=True, slots=True)
+class Halves:
+    """Both halves of a run, opened for isolation, with what intake put where."""
+
+    run_id: str
+    task: Task
+    trace: Trace
+    report: Report
+    stripped: tuple[StrippedNote, ...]
+
+
+def halves(run: SealedRun) -> Halves:
+    """Open a run. For isolation alone, which must change one half to show that the other side does not see it."""
+    return Halves(run.run_id, run.task, run.trace, run.report, _stripped(run))
+
+
+def with_halves(
+    run: SealedRun, *, trace: Trace | None = None, report: Report | None = None, narration: str | None = None
+) -> SealedRun:
+    """Return the run with another trace, another report, or the same words told at every step."""
+    told = run.narration
+    if narration is not None:
+        told = tuple(Narrated(step.index, narration) for step in run.trace.steps)
+    return replace(run, trace=trace or run.trace, report=report or run.report, narration=told)
+
+
+def _stripped(run: SealedRun) -> tuple[StrippedNote, ...]:
+    return tuple(StrippedNote(one.where, one.plane, one.route, one.characters) for one in run.stripped)
 
 
 def identify(run: SealedRun) -> Identity:
@@ -101,7 +134,7 @@ def _decided(record: AuditRecord, reported: ReportSide, traced: TraceSide, run: 
         trace=finding,
         answer_check=check,
         decision=decision,
-        notices=(*run.notices, *(failure for failure in (reported.failure, traced.failure) if failure)),
+        notices=(*run.notices, *filter(None, (reported.failure, traced.failure, clauses_left_out(reported.reading)))),
         clauses=clause_notes(reported.reading),
         answers=raw_answers(reported, traced),
         prose=kept_texts(run.task.instruction, reported, traced),
@@ -128,7 +161,7 @@ def _undecided(run: SealedRun, setup: Setup, outcome: Triage, task: TaskFinding)
         decision=None,
         agent=run.origin.agent,
         source=run.origin.source,
-        stripped=tuple(StrippedNote(s.where, s.plane, s.route, s.characters) for s in run.stripped),
+        stripped=_stripped(run),
         notices=run.notices,
         prose=(keep(ProseSide.TASK, run.task.instruction),),
     )

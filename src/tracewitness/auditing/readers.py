@@ -7,7 +7,7 @@ from typing import Protocol
 from tracewitness.asking.dialogue import Dialogue
 from tracewitness.findings.labels import TaskClass
 from tracewitness.report_side.by_rules import ClaimReading, read_claim
-from tracewitness.report_side.by_rules import rules_digest as claim_rules_digest
+from tracewitness.report_side.claim_lexicon import lexicon_digest as claim_rules_digest
 from tracewitness.report_side.report import Report
 from tracewitness.store.record import PromptUse
 from tracewitness.task_side.goal import Goal

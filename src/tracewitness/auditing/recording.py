@@ -4,18 +4,40 @@ from collections.abc import Iterator
 
 from tracewitness.asking.port import Side
 from tracewitness.auditing.sides import Exchange, ReportSide, TraceSide, answers_of
+from tracewitness.findings.claim_causes import ClaimCause
 from tracewitness.report_side.by_rules import ClaimReading
+from tracewitness.report_side.signals import CAUSES, ClauseReading
 from tracewitness.store.record import ClauseNote, Prose, ProseSide, RawAnswer, keep
 from tracewitness.trace_side.extraction import Extraction
 from tracewitness.values.digests import digest_text
 
+MOST_CLAUSES = 200
+"""Clauses kept of one report. A report of a megabyte has tens of thousands, and no person reads them."""
+
 _PROSE_SIDE = {Side.REPORT: ProseSide.REPORT, Side.TRACE: ProseSide.TRACE}
 
 
+def telling_clauses(reading: ClaimReading) -> tuple[tuple[ClauseReading, ClaimCause], ...]:
+    """Return the clauses that say something of the outcome, with what they say; those that decided come first.
+
+    At most ``MOST_CLAUSES``, in the order of the report; see ``clauses_left_out`` for the rest.
+    """
+    telling = [(clause, CAUSES[clause.signal]) for clause in reading.clauses if clause.signal in CAUSES]
+    ranked = sorted(telling, key=lambda pair: not pair[0].decided)[:MOST_CLAUSES]
+    return tuple(sorted(ranked, key=lambda pair: pair[0].start))
+
+
+def clauses_left_out(reading: ClaimReading) -> str | None:
+    """Return the notice that clauses of a very long report are not kept; None where all are."""
+    count = sum(clause.signal in CAUSES for clause in reading.clauses)
+    return f"{count - MOST_CLAUSES} clauses of the report were read but are not kept" if count > MOST_CLAUSES else None
+
+
 def clause_notes(reading: ClaimReading) -> tuple[ClauseNote, ...]:
-    """Return how each clause of the report was read."""
+    """Return how each clause that says something of the outcome was read."""
     return tuple(
-        ClauseNote(clause.start, clause.end, clause.cause, digest_text(clause.text)) for clause in reading.clauses
+        ClauseNote(clause.start, clause.end, cause, digest_text(clause.text), clause.decided)
+        for clause, cause in telling_clauses(reading)
     )
 
 
@@ -47,7 +69,7 @@ def kept_texts(instruction: str, reported: ReportSide, traced: TraceSide) -> tup
 
 
 def _report_texts(reading: ClaimReading) -> Iterator[Prose]:
-    return (keep(ProseSide.REPORT, clause.text) for clause in reading.clauses)
+    return (keep(ProseSide.REPORT, clause.text) for clause, _ in telling_clauses(reading))
 
 
 def _trace_texts(extraction: Extraction) -> Iterator[Prose]:

@@ -124,12 +124,13 @@ class StrippedNote:
 
 @dataclass(frozen=True, slots=True)
 class ClauseNote:
-    """How one clause of the report was read: character span in the report, cause, digest of its words."""
+    """How one clause of the report was read: span in the text as read, cause, digest of its words, whether it decided."""
 
     start: int
     end: int
     cause: ClaimCause
     quote: Digest
+    decided: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,147 @@
+"""The promise of non-interference, shown and proved on one run.
+
+Shown: what was hidden, from whom, and where it stood. Proved: with another report, other narration and another flag the
+trace side gives the same evidence, window and cache keys, byte for byte; with another trace the report side gives the
+same claim.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tracewitness.asking.fences import fence
+from tracewitness.asking.port import Question, Side
+from tracewitness.auditing.mutations import other_reports, other_traces
+from tracewitness.auditing.one_run import Halves, Run, halves, read_report_alone, read_trace_alone, with_halves
+from tracewitness.auditing.setup import Setup
+from tracewitness.auditing.sides import Exchange
+from tracewitness.store.codec import encode
+from tracewitness.trace_side.building import build_ledger
+from tracewitness.trace_side.window import WindowTooSmallError, build_window
+from tracewitness.values.digests import Digest, digest_json, digest_text
+
+_ANY_MODEL = "any-model"
+
+_HIDDEN_FROM = {
+    "task": "nobody",
+    "evidence": "the report side",
+    "narration": "both sides",
+    "report": "the trace side",
+    "grading": "both sides",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenText:
+    """One text that was hidden: where it stood, its plane, from whom it is hidden, its leak route and size."""
+
+    where: str
+    plane: str
+    hidden_from: str
+    route: str
+    characters: int
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One change, and whether a product of the other side stayed the same byte for byte.
+
+    Attributes:
+        change: What was changed, in words.
+        product: What was compared: evidence, window, cache keys, claim, report prompt.
+        before: Its digest for the run as it is.
+        after: Its digest for the changed run.
+    """
+
+    change: str
+    product: str
+    before: Digest
+    after: Digest
+
+    @property
+    def same(self) -> bool:
+        """Return whether nothing changed."""
+        return self.before == self.after
+
+
+@dataclass(frozen=True, slots=True)
+class Isolation:
+    """What was hidden in a run, and the proof that it made no difference."""
+
+    run_id: str
+    hidden: tuple[HiddenText, ...]
+    trials: tuple[Trial, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Return whether every trial left the other side as it was."""
+        return all(trial.same for trial in self.trials)
+
+
+def isolate(run: Run, setup: Setup) -> Isolation:
+    """Show what was hidden in a run, and try out whether it makes a difference."""
+    held = halves(run)
+    return Isolation(held.run_id, tuple(_hidden(held)), (*_trace_trials(run, setup), *_report_trials(run, setup)))
+
+
+def _hidden(held: Halves) -> Iterator[HiddenText]:
+    for one in held.stripped:
+        yield HiddenText(one.where, one.plane, _HIDDEN_FROM[one.plane], one.route, one.characters)
+    size = sum(len(str(encode(step))) for step in held.trace.steps)
+    where = f"{len(held.trace.steps)} steps"
+    yield HiddenText(where, "evidence", _HIDDEN_FROM["evidence"], "none", size)
+
+
+def _trace_trials(run: Run, setup: Setup) -> Iterator[Trial]:
+    held = halves(run)
+    before = _trace_products(run, setup)
+    changed = [(words, with_halves(run, report=report)) for words, report in other_reports(held.report)]
+    changed.append(("the narration is replaced", with_halves(run, narration="I am sure that everything is saved.")))
+    for words, other in changed:
+        yield from _compared(words, before, _trace_products(other, setup))
+
+
+def _report_trials(run: Run, setup: Setup) -> Iterator[Trial]:
+    before = _report_products(run, setup)
+    for words, trace in other_traces(halves(run).trace):
+        yield from _compared(words, before, _report_products(with_halves(run, trace=trace), setup))
+
+
+def _compared(words: str, before: dict[str, Digest], after: dict[str, Digest]) -> Iterator[Trial]:
+    return (Trial(words, product, before[product], after[product]) for product in before)
+
+
+def _trace_products(run: Run, setup: Setup) -> dict[str, Digest]:
+    side = read_trace_alone(run, setup)
+    held = halves(run)
+    try:
+        window = build_window(held.task, build_ledger(held.trace)).text
+    except WindowTooSmallError as error:
+        window = str(error)
+    asked = [Question(Side.TRACE, "window", "", window, "{}"), *_questions(side.exchanges)]
+    extraction = side.extraction
+    return {
+        "evidence": digest_json([encode(side.task.finding), encode(extraction.finding), dict(extraction.prose)]),
+        "window": digest_text(window),
+        "cache keys": _keys(asked),
+    }
+
+
+def _report_products(run: Run, setup: Setup) -> dict[str, Digest]:
+    side = read_report_alone(run, setup)
+    report = halves(run).report
+    prompt = fence(report.text or "", "report")
+    asked = [Question(Side.REPORT, "report", "", prompt, "{}"), *_questions(side.exchanges)]
+    clauses = [[clause.start, clause.end, clause.signal, clause.text] for clause in side.reading.clauses]
+    return {
+        "claim": digest_json([encode(side.reading.finding), clauses]),
+        "report prompt": digest_text(prompt),
+        "cache keys": _keys(asked),
+    }
+
+
+def _questions(exchanges: Sequence[Exchange]) -> list[Question]:
+    return [exchange.question for exchange in exchanges]
+
+
+def _keys(questions: Sequence[Question]) -> Digest:
+    return digest_json([question.cache_key(_ANY_MODEL) for question in questions])

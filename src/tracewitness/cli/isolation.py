@@ -1,0 +1,88 @@
+"""``tracewitness isolation``: what was hidden in a run, and the proof that it made no difference."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from tracewitness.auditing.isolation import Isolation, Trial, isolate
+from tracewitness.auditing.one_run import Run
+from tracewitness.cli.exits import ExitCode
+from tracewitness.cli.guard import Stop, complain, guarded
+from tracewitness.cli.options import FormatOption, JsonOption, QuietOption, TaskOption, chosen_policy
+from tracewitness.cli.terminal import line, print_json, stdout, table
+from tracewitness.cli.verbs import verb_app
+from tracewitness.intake.errors import IntakeFailure
+from tracewitness.wiring.building import rules_setup
+from tracewitness.wiring.formats import known_formats
+from tracewitness.wiring.inputs import read_inputs
+
+app = verb_app()
+
+_MOST_HIDDEN = 40
+
+
+@app.command("isolation")
+def isolation(
+    path: Annotated[str, typer.Argument(metavar="RUN", help="The file or folder of a run.")],
+    run_id: Annotated[
+        str | None, typer.Option("--run-id", metavar="ID", help="This run alone, where the file holds several.")
+    ] = None,
+    task: TaskOption = None,
+    format_name: FormatOption = None,
+    json_lines: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Show what was hidden in a run, from whom and where it stood, and prove that it made no difference.
+
+    The report, the narration and the flag are replaced and the trace side is run again; then the trace is replaced and
+    the claim is read again. Exit code 0 where all stays the same byte for byte, 10 where anything does not.
+    """
+    with guarded():
+        setup = rules_setup(chosen_policy(None), True)
+        found = [isolate(run, setup) for run in _runs(path, format_name, task) if run_id in (None, run.run_id)]
+        if not found:
+            raise Stop(f"{path}: no such run in it", ExitCode.NOTHING_AUDITED)
+        for one in found:
+            if json_lines:
+                print_json({**asdict(one), "holds": one.holds})
+            elif not quiet:
+                _print(stdout(), one)
+        raise typer.Exit(ExitCode.CLEAR if all(one.holds for one in found) else ExitCode.FLAGGED)
+
+
+def _runs(path: str, format_name: str | None, task: str | None) -> Iterator[Run]:
+    for item in read_inputs([path], known_formats()[0], format_name=format_name, task=task):
+        if isinstance(item, IntakeFailure):
+            complain(item.line())
+        else:
+            yield item
+
+
+def _print(console: Console, found: Isolation) -> None:
+    console.print(Text(f"run {line(found.run_id)}\n", "bold"))
+    shown = found.hidden[:_MOST_HIDDEN]
+    rows = [
+        (one.where, one.plane, one.hidden_from, "" if one.route == "none" else one.route, str(one.characters))
+        for one in shown
+    ]
+    console.print(table(("where", "plane", "hidden from", "leak", "characters"), rows, right=("characters",)))
+    if len(shown) < len(found.hidden):
+        console.print(f"and {len(found.hidden) - len(shown)} more (--json lists them)")
+    console.print()
+    console.print(table(("change", "must stay the same", "proved"), _trial_rows(found.trials)))
+    said = "nothing that was hidden made a difference" if found.holds else "SOMETHING HIDDEN MADE A DIFFERENCE"
+    console.print(Text(f"\n{len(found.trials)} comparisons, byte for byte: {said}\n"))
+
+
+def _trial_rows(trials: Sequence[Trial]) -> list[tuple[str, str, Text]]:
+    rows: list[tuple[str, str, Text]] = []
+    for change in dict.fromkeys(trial.change for trial in trials):
+        mine = [trial for trial in trials if trial.change == change]
+        different = [trial.product for trial in mine if not trial.same]
+        proved = Text(f"differs: {', '.join(different)}", "bold red") if different else Text("same", "green")
+        rows.append((change, ", ".join(trial.product for trial in mine), proved))
+    return rows
