@@ -46,6 +46,7 @@ class EvidenceCause(Cause):
     NARRATION_ONLY = "only the agent's own words speak of it"
     UNGROUNDED = "the citation does not hold: the step or the quote is not in the trace"
     NO_CITATION = "the value came without a citation"
+    MODEL_READ = "a model read it out of the trace"
     NO_MAJORITY = "the runs of the extractor did not agree"
     UNAVAILABLE = "the extractor gave no answer"
     UNSUPPORTED_LANGUAGE = "the texts are in a language without a lexicon"
