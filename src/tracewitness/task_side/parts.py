@@ -1,8 +1,16 @@
 """Splitting a task into the parts that each ask for a state of their own."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
-from tracewitness.findings.labels import Language
+from tracewitness.findings.labels import Language, TaskClass
+from tracewitness.language.clauses import Clause, split
+from tracewitness.language.folding import comparable
+from tracewitness.language.lexicon import SUBSTRING_LANGUAGES
+from tracewitness.language.quotes import mask_quotes
+from tracewitness.task_side.verbs import Verb, find_verbs, task_lexicon
+
+_TRIM = " \t\n\r,;，、；。.·-*"
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,14 +22,96 @@ class Part:
         start: Position of the first character.
         end: Position after the last character.
         saving: A following "and save / and confirm" was folded into this part.
+        verb: The verb that carries it; None where none is known.
     """
 
     text: str
     start: int
     end: int
     saving: bool = False
+    verb: Verb | None = None
 
 
 def split_task(instruction: str, language: Language) -> tuple[Part, ...]:
-    """Return the parts of an instruction, at least one for any instruction with words."""
-    raise NotImplementedError
+    """Return the parts of an instruction, at least one for any instruction with words.
+
+    Verbs that only lead to what follows (open, go to, find), that save what was done before, or that ask for word of it
+    afterwards ("then tell me whether ...") begin no part; a question is one part, whatever it asks to do with the answer.
+    """
+    verbs = find_verbs(instruction, language)
+    clauses = split(instruction, language)
+    anchors = list(_anchors(verbs, clauses, language))
+    if not anchors:
+        weak = next((verb for verb in verbs), None)
+        return _whole(instruction, weak, saving=False)
+    saving = any(verb.saving for verb in verbs)
+    if anchors[0].task_class is TaskClass.QUERY or len(anchors) == 1 and language in SUBSTRING_LANGUAGES:
+        return _whole(instruction, anchors[0], saving)
+    starts = [0, *(_segment_start(instruction, verb, clauses, language) for verb in anchors[1:])]
+    ends = [*starts[1:], len(instruction)]
+    parts = [_part(instruction, s, e, v) for s, e, v in zip(starts, ends, anchors, strict=True) if e > s]
+    return tuple(_with_saving(parts, verbs))
+
+
+def _whole(instruction: str, verb: Verb | None, saving: bool) -> tuple[Part, ...]:
+    part = _part(instruction, 0, len(instruction), verb)
+    return (replace(part, saving=saving),) if part.text else ()
+
+
+def _part(instruction: str, start: int, end: int, verb: Verb | None) -> Part:
+    raw = instruction[start:end]
+    left = len(raw) - len(raw.lstrip(_TRIM))
+    text = raw.strip(_TRIM)
+    return Part(text, start + left, start + left + len(text), verb=verb)
+
+
+def _with_saving(parts: list[Part], verbs: tuple[Verb, ...]) -> Iterator[Part]:
+    for part in parts:
+        saving = any(verb.saving and part.start <= verb.start < part.end for verb in verbs)
+        yield replace(part, saving=saving)
+
+
+def _anchors(verbs: tuple[Verb, ...], clauses: list[Clause], language: Language) -> Iterator[Verb]:
+    """Yield the verbs that begin parts."""
+    pending: Verb | None = None
+    for verb in verbs:
+        if verb.weak or _is_contents(verb, clauses):
+            continue
+        if pending is None:
+            pending = verb
+            continue
+        if verb.saving or verb.task_class is TaskClass.QUERY:
+            continue
+        if not _is_means(clauses[verb.clause], language):
+            yield pending
+        pending = verb
+    if pending is not None:
+        yield pending
+
+
+def _is_means(clause: Clause, language: Language) -> bool:
+    """Return whether the clause before only says how: Korean -어서/-해서 joins one act, -하고 joins two."""
+    return language is Language.KO and clause.connector.endswith("서")
+
+
+def _is_contents(verb: Verb, clauses: list[Clause]) -> bool:
+    """Return whether a verb stands in what follows a colon on one line: a message or note, not a request."""
+    if verb.clause == 0 or clauses[verb.clause].item:
+        return False
+    before = clauses[verb.clause - 1]
+    return before.mark == ":" and len(before.text.split()) > 1 and verb.start >= clauses[verb.clause].start
+
+
+def _segment_start(instruction: str, verb: Verb, clauses: list[Clause], language: Language) -> int:
+    clause = clauses[verb.clause]
+    separators = task_lexicon().pattern(language, "separator")
+    if separators is None:
+        return clause.start
+    masked = comparable(mask_quotes(instruction))
+    before = [m.start() for m in separators.finditer(masked, clause.start, verb.start)]
+    commas = [i for i in range(clause.start, verb.start) if masked[i] == ","]
+    nearest = max([clause.start, *before, *commas])
+    run = [
+        p for p in sorted({clause.start, *before, *commas}) if not masked[p : verb.start].strip(" ,") or p == nearest
+    ]
+    return min(run, default=clause.start)

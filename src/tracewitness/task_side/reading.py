@@ -1,10 +1,36 @@
 """Reading a task: its class, its parts and what each part asks for."""
 
+import re
 from dataclasses import dataclass
+from functools import lru_cache
 
+from tracewitness.findings.labels import Language, TaskClass
 from tracewitness.findings.records import TaskFinding
-from tracewitness.task_side.goal import Goal
+from tracewitness.language.folding import comparable, tidy
+from tracewitness.language.lexicon import SUBSTRING_LANGUAGES
+from tracewitness.language.quantities import FoundValue, read_values
+from tracewitness.language.quotes import mask_quotes
+from tracewitness.language.words import content_words
+from tracewitness.task_side.class_rule import class_of_verbs, rule_digest, task_language
+from tracewitness.task_side.goal import Goal, Superlative, Wanted
+from tracewitness.task_side.mentions import Mention, Role, find_mentions, goal_lexicon
+from tracewitness.task_side.parts import Part, split_task
 from tracewitness.task_side.task import Task
+from tracewitness.task_side.verbs import find_verbs, task_lexicon
+from tracewitness.values.answers import DateValue, MoneyValue, NumberValue, TimeValue
+from tracewitness.values.folding import fold
+
+_SUPERLATIVES = tuple(Superlative[name] for name in ("COUNT", "SUM", "LOWEST", "HIGHEST", "FIRST", "LAST"))
+_LONGEST_OBJECT = 5
+_AFTER_COLON = re.compile(r"[:：]\s*([^\n]+)$")
+_OBJECT_BEFORE = {
+    Language.JA: re.compile(r"([^\s、。をがはにでへ]{1,20}?)を[^を]*$"),
+    Language.KO: re.compile(r"((?:[^\s,.]+ )?[^\s,.]+?)(?:을|를) [^을를]*$"),
+    Language.ZH: re.compile(
+        r"(?:把|将)([^，。]{1,20}?)(?:都|全部)?(?:打开|关闭|关掉|删除|删掉|清空|改|设|调|标记|取消|移|开启|发|导出|加)"
+    ),
+}
+_ON_OFF_WORDS = re.compile(r"(?<!\w)(?:on|off|ein|aus|an|ab|um|is|are|ist|sind|that|dass|sure|sicher|up|down)(?!\w)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +41,157 @@ class TaskReading:
     goals: tuple[Goal, ...]
 
 
+@lru_cache(maxsize=4096)
 def read_task(task: Task) -> TaskReading:
     """Return the reading of a task. It has at least one goal; ``finding.parts`` is the number of goals."""
-    raise NotImplementedError
+    instruction = tidy(task.instruction)
+    language = task_language(Task(instruction))
+    by_rule = class_of_verbs(find_verbs(instruction, language))
+    task_class = task.given_class or by_rule
+    parts = split_task(instruction, language) or (Part(instruction, 0, len(instruction)),)
+    if task_class is TaskClass.QUERY:
+        parts = (Part(instruction, 0, len(instruction), any(p.saving for p in parts), parts[0].verb),)
+    goals = tuple(_goal(part, task_class if len(parts) == 1 else None, task.app, language) for part in parts)
+    finding = TaskFinding(task_class, rule_digest(), task.given_class is not None, len(goals), language)
+    return TaskReading(finding, goals)
+
+
+def _goal(part: Part, task_class: TaskClass | None, app: str | None, language: Language) -> Goal:
+    own_class = task_class or (part.verb.task_class if part.verb else TaskClass.OTHER)
+    verb_start = part.verb.start - part.start if part.verb else 0
+    mentions = [m for m in find_mentions(part.text, language, verb_start) if not app or fold(m.text) != fold(app)]
+    wanted = _wanted(part.text, own_class, mentions, language)
+    found = read_values(part.text, language)
+    targets, values = _sorted_out(part, wanted, mentions, found, language)
+    saving = part.saving or task_lexicon().has(language, "saving", mask_quotes(part.text))
+    return Goal(
+        text=part.text,
+        wanted=wanted,
+        targets=targets,
+        values=values,
+        typed_values=tuple(
+            v.value for v in found if isinstance(v.value, NumberValue | MoneyValue | DateValue | TimeValue)
+        ),
+        every=goal_lexicon().has(language, "every", mask_quotes(part.text)),
+        superlative=_superlative(part.text, language),
+        keywords=content_words(part.text, language),
+        needs_saving=saving,
+    )
+
+
+_BY_CLASS = {
+    TaskClass.DELETE: Wanted.ABSENT,
+    TaskClass.SEND: Wanted.SENT,
+    TaskClass.QUERY: Wanted.ANSWER,
+    TaskClass.OTHER: Wanted.OTHER,
+}
+
+
+def _wanted(text: str, task_class: TaskClass, mentions: list[Mention], language: Language) -> Wanted:
+    if task_class in _BY_CLASS:
+        return _BY_CLASS[task_class]
+    lexicon, masked = goal_lexicon(), mask_quotes(text)
+    changes = lexicon.has(language, "change", masked)
+    if task_class is TaskClass.CREATE_EDIT:
+        return Wanted.VALUE if changes else Wanted.PRESENT
+    if lexicon.has(language, "off", masked):
+        return Wanted.OFF
+    if lexicon.has(language, "on", masked):
+        return Wanted.ON
+    return Wanted.VALUE if changes or any(m.role is Role.GOAL for m in mentions) else Wanted.OTHER
+
+
+def _superlative(text: str, language: Language) -> Superlative | None:
+    masked = mask_quotes(text)
+    lexicon = goal_lexicon()
+    return next((s for s in _SUPERLATIVES if lexicon.has(language, f"superlative.{s.value}", masked)), None)
+
+
+def _sorted_out(
+    part: Part, wanted: Wanted, mentions: list[Mention], found: list[FoundValue], language: Language
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return targets and values, each without repetition."""
+    value_mentions = [m for m in mentions if _is_value(part, m, wanted, mentions)]
+    names = [m for m in mentions if m not in value_mentions]
+    targets = _targets(names, wanted) or _object_phrase(part, wanted, language)
+    values = [m.text for m in value_mentions]
+    values += _typed_texts(part.text, wanted, found, mentions)
+    if wanted is Wanted.SENT and not values:
+        contents = _AFTER_COLON.search(part.text)
+        values += [contents.group(1).strip()] if contents else []
+    return tuple(dict.fromkeys(targets)), tuple(dict.fromkeys(values))
+
+
+def _is_value(part: Part, mention: Mention, wanted: Wanted, mentions: list[Mention]) -> bool:
+    if wanted in (Wanted.ANSWER, Wanted.ABSENT, Wanted.OTHER):
+        return False
+    if mention.role is Role.CONTENTS:
+        only_name = wanted is Wanted.PRESENT and not any(m.role is Role.OBJECT for m in mentions)
+        return not (only_name and mention is next((m for m in mentions if m.role is Role.CONTENTS), None))
+    if wanted is Wanted.VALUE:
+        others = [m for m in mentions if m is not mention and m.role is not Role.CONTAINER]
+        return mention.role is Role.GOAL and bool(others or mention is mentions[-1])
+    if wanted is Wanted.SENT:
+        directly = part.verb is not None and not part.text[part.verb.end - part.start : mention.start].strip(" :：")
+        return mention.role is Role.OBJECT and mention.quoted and directly
+    return wanted in (Wanted.ON, Wanted.OFF) and mention.role is Role.GOAL and len(mentions) > 1
+
+
+def _targets(names: list[Mention], wanted: Wanted) -> list[str]:
+    """Return the names acted on: objects first; places and receivers only where they are what the part is about."""
+    objects = [m.text for m in names if m.role is Role.OBJECT]
+    goals = [m.text for m in names if m.role is Role.GOAL]
+    contents = [m.text for m in names if m.role is Role.CONTENTS]
+    places = [m.text for m in names if m.role is Role.CONTAINER]
+    if wanted is Wanted.SENT:
+        return goals + objects or places
+    if wanted is Wanted.ANSWER:
+        return objects + goals + places
+    return objects or contents or goals or ([] if wanted in (Wanted.ON, Wanted.OFF, Wanted.PRESENT) else places)
+
+
+def _typed_texts(text: str, wanted: Wanted, found: list[FoundValue], mentions: list[Mention]) -> list[str]:
+    kinds: tuple[type, ...] = ()
+    if wanted is Wanted.PRESENT:
+        kinds = (DateValue, TimeValue, MoneyValue)
+    if wanted is Wanted.VALUE:
+        kinds = (DateValue, TimeValue, MoneyValue, NumberValue)
+    return [
+        text[v.start : v.end]
+        for v in found
+        if isinstance(v.value, kinds) and not any(m.start < v.end and v.start < m.end for m in mentions)
+    ]
+
+
+def _object_phrase(part: Part, wanted: Wanted, language: Language) -> list[str]:
+    """Return the noun phrase that the verb acts on, for parts without a name ("Turn on Do Not Disturb")."""
+    masked = mask_quotes(part.text)
+    if wanted is Wanted.ANSWER or part.verb is None:
+        return []
+    if language in SUBSTRING_LANGUAGES:
+        found = _OBJECT_BEFORE[language].search(masked)
+        if found:
+            return [found.group(1).strip()]
+        rest = masked[part.verb.end - part.start :].strip(" 。.") if language is Language.ZH else ""
+        return [rest] if 0 < len(rest) <= 20 else []
+    return _narrow_object(masked, part.verb.start - part.start, language)
+
+
+def _narrow_object(masked: str, verb_start: int, language: Language) -> list[str]:
+    lexicon = goal_lexicon()
+    words: list[str] = []
+    for word in masked[max(0, verb_start) :].split()[1:]:
+        bare = word.strip(",.;:!?")
+        if _ON_OFF_WORDS.fullmatch(bare.lower()) and (not words or lexicon.has(language, "container", bare)):
+            if words:
+                break
+            continue
+        stops = any(lexicon.has(language, c, bare) for c in ("container", "goal_to", "with", "list_joint"))
+        if words and (stops or _ON_OFF_WORDS.fullmatch(bare.lower())):
+            break
+        opens_phrase = not words and (stops or lexicon.has(language, "article", comparable(bare) + " "))
+        if not opens_phrase:
+            words.append(bare)
+        if word != bare and words:
+            break
+    return [" ".join(words)] if 0 < len(words) <= _LONGEST_OBJECT else []

@@ -1,0 +1,162 @@
+"""Names in a task part and the role each plays: object, place, receiver or new value, contents."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+
+from tracewitness.findings.labels import Language
+from tracewitness.language.folding import comparable
+from tracewitness.language.lexicon import SUBSTRING_LANGUAGES, Lexicon, load_text
+from tracewitness.language.quotes import find_quotes, mask_quotes
+
+_CODE = re.compile(
+    r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?<!\w)\+?\d{2,}(?:[- ]\d{2,})+(?!\w)|(?<!\w)\+\d{7,}|(?<!\w)\d{3}-\d{4}(?!\w)"
+    r"|[A-Za-z0-9_][\w-]*\.(?:[A-Za-z]{2,4}\d?|mp[34])(?![\w.])|(?<!\w)[#@][\w-]+|\b(?=\w*\d)(?=\w*[A-Z])[A-Z0-9]{5,}\b"
+)
+_UPPER = "A-ZÀ-ÖØ-ÞŒ"
+_PROPER = re.compile(
+    rf"(?<![\w'])[{_UPPER}][\w&'.-]*[\w&](?: (?:[-+*/] )?(?:[{_UPPER}][\w&'.-]*[\w&]|\d+(?![\d.:,/])))*|(?<![\w'])[{_UPPER}](?=[\s,.]|$)"
+)
+_PERSON = re.compile("([\u4e00-\u9fff\u30a1-\u30fa\u30fcA-Za-z]{1,8})(?:さん|様|氏|くん|ちゃん)")
+_NOUN_JOIN = "(?:\\s?[\u4e00-\u9fff\u30a1-\u30fa\u30fc\uac00-\ud7afA-Za-z]{0,8}?)"
+_PARTICLES = {
+    Language.JA: re.compile(rf"{_NOUN_JOIN}(?P<p>から|での|で|内|の中|上|宛て|宛|には|に|へ|を|が|は|の|という|と)"),
+    Language.KO: re.compile(
+        rf"{_NOUN_JOIN}(?P<p>에서|에게|께|한테|이라고|라고|으로|로|을|를|은|는|이|가|에|의|과|와)(?=[\s,.\ue000]|$)"
+    ),
+}
+_PARTICLE_ROLES = {
+    "から": "container", "で": "container", "での": "container", "内": "container", "の中": "container", "上": "container",
+    "に": "goal_to", "には": "goal_to", "へ": "goal_to", "宛て": "goal_to", "宛": "goal_to",
+    "에서": "container", "에게": "goal_to", "께": "goal_to", "한테": "goal_to", "으로": "goal_to", "로": "goal_to", "에": "goal_to",
+    "이라고": "with", "라고": "with",
+}  # fmt: skip
+_CHINESE_LEFT = (
+    (re.compile("(?:改成|改为|改到|设为|设成|换成|更新为|命名为|重命名为|调成|为|成)[^，。、]{0,3}$"), "goal_to"),
+    (re.compile("(?:给|向|至|发到|转给|发给|寄给)[^，。、]{0,4}$"), "goal_to"),
+    (re.compile("(?:内容|消息|标题|主题|正文|备注|名称|文字)(?:为|是)?[:：]?$"), "with"),
+    (re.compile("(?:在|从)[^，。、把将的]{0,8}$"), "container"),
+)
+_WORD = re.compile(r"[^\s,.;:()]+|[,;:]")
+
+
+class Role(StrEnum):
+    """The role of a name in its part."""
+
+    OBJECT = "object"
+    CONTAINER = "container"
+    GOAL = "goal_to"
+    CONTENTS = "with"
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A name in a part, verbatim, with its positions in the part and its role."""
+
+    text: str
+    start: int
+    end: int
+    quoted: bool
+    role: Role = Role.OBJECT
+
+
+@cache
+def goal_lexicon() -> Lexicon:
+    """Return the words that say what a part asks for.
+
+    Raises:
+        LexiconError: The data file is badly written.
+    """
+    place = files("tracewitness.task_side").joinpath("data", "goal_words.tsv")
+    return load_text(place.read_text(encoding="utf-8"), "task_side/data/goal_words.tsv")
+
+
+def find_mentions(text: str, language: Language, verb_start: int) -> tuple[Mention, ...]:
+    """Return the names in a part in order, each with its role; ``verb_start`` is where its verb stands in the part."""
+    plain = sorted(_names(text, language, verb_start), key=lambda m: m.start)
+    masked = comparable(mask_quotes(text))
+    found: list[Mention] = []
+    for mention in plain:
+        if found and mention.start < found[-1].end:
+            continue
+        role = _role(text, masked, mention, found, language)
+        found.append(Mention(mention.text, mention.start, mention.end, mention.quoted, role))
+    return tuple(found)
+
+
+def _names(text: str, language: Language, verb_start: int) -> Iterator[Mention]:
+    quotes = find_quotes(text)
+    for quote in quotes:
+        yield Mention(quote.text.strip(), quote.start, quote.end, quoted=True)
+    masked = mask_quotes(text, quotes)
+    codes = list(_CODE.finditer(masked))
+    for found in codes:
+        yield Mention(found.group(), found.start(), found.end(), quoted=False)
+    if language in (Language.JA, Language.ZH):
+        for found in _PERSON.finditer(masked):
+            yield Mention(found.group(1), found.start(1), found.end(1), quoted=False)
+    if language in SUBSTRING_LANGUAGES:
+        return
+    for found in _PROPER.finditer(masked):
+        if any(c.start() <= found.start() < c.end() for c in codes):
+            continue
+        yield from _proper(masked, found, language, verb_start)
+
+
+def _proper(masked: str, found: re.Match[str], language: Language, verb_start: int) -> Iterator[Mention]:
+    """Yield a capitalised run as a name, unless its capital only marks a sentence start, the verb or a German noun."""
+    start, words = found.start(), found.group().split(" ")
+    if start == verb_start or not masked[:start].strip() or masked[:start].rstrip()[-1:] in tuple(".!?¿¡\n"):
+        start, words = start + len(words[0]) + 1, words[1:]
+    if language is Language.DE:
+        if len(words) < 2:
+            return
+        if len(words) > 2:
+            start, words = start + len(words[0]) + 1, words[1:]
+    while words and words[0] in ("-", "+", "*", "/"):
+        start, words = start + len(words[0]) + 1, words[1:]
+    if words:
+        name = " ".join(words)
+        yield Mention(name, start, start + len(name), quoted=False)
+
+
+def _role(text: str, masked: str, mention: Mention, before: list[Mention], language: Language) -> Role:
+    if before and _joined(masked[before[-1].end : mention.start], language):
+        return before[-1].role
+    if language in _PARTICLES:
+        found = _PARTICLES[language].match(masked, mention.end)
+        return Role(_PARTICLE_ROLES.get(found.group("p"), "object")) if found else Role.OBJECT
+    left = masked[before[-1].end if before else 0 : mention.start]
+    if language is Language.ZH:
+        return next((Role(role) for pattern, role in _CHINESE_LEFT if pattern.search(left)), Role.OBJECT)
+    return _role_by_preposition(left, language)
+
+
+def _joined(between: str, language: Language) -> bool:
+    """Return whether only a list joint stands between two names."""
+    rest = between
+    for joint in goal_lexicon().literals(language, "list_joint"):
+        rest = (
+            rest.replace(f" {joint} ", ",")
+            if joint.isalpha() and language not in SUBSTRING_LANGUAGES
+            else rest.replace(joint, ",")
+        )
+    return bool(rest.strip()) and not rest.strip(" ,")
+
+
+def _role_by_preposition(left: str, language: Language) -> Role:
+    """Return the role that the nearest preposition gives, at most two nouns and articles away."""
+    lexicon = goal_lexicon()
+    nouns = 0
+    for token in reversed(_WORD.findall(left)):
+        for role in (Role.CONTENTS, Role.GOAL, Role.CONTAINER):
+            if lexicon.has(language, role.value, token):
+                return role
+        article = lexicon.has(language, "article", token + " ")
+        nouns += not article
+        if nouns > 2 or token in {",", ";", "of", "des", "de", "del", "do", "da", "du"}:
+            return Role.OBJECT
+    return Role.OBJECT
