@@ -62,7 +62,7 @@ def server() -> Iterator[Path]:
                 [str(tools / "postgres"), *options], stdout=log, stderr=log, cwd=home, env={"LC_ALL": "C"}, **user
             )
         try:
-            _wait_for(home / ".s.PGSQL.5432", process)
+            _wait_for(home, process)
             yield home
         finally:
             process.terminate()
@@ -71,12 +71,18 @@ def server() -> Iterator[Path]:
         shutil.rmtree(home, ignore_errors=True)
 
 
-def _wait_for(socket: Path, process: "subprocess.Popen[Any]") -> None:
+def _wait_for(home: Path, process: "subprocess.Popen[Any]") -> None:
+    """Wait until the server takes connections; its socket is there a little earlier."""
     end = time.monotonic() + _STARTUP_SECONDS
-    while not socket.exists():
-        if process.poll() is not None or time.monotonic() > end:
-            pytest.fail("the PostgreSQL server did not start: " + (socket.parent / "log").read_text(encoding="utf-8"))
-        time.sleep(0.05)
+    while True:
+        try:
+            psycopg.connect(f"host={home} user=tester dbname=postgres").close()
+        except psycopg.OperationalError:
+            if process.poll() is not None or time.monotonic() > end:
+                pytest.fail("the PostgreSQL server did not start: " + (home / "log").read_text(encoding="utf-8"))
+            time.sleep(0.05)
+        else:
+            return
 
 
 NewUrl = Callable[[], str]
