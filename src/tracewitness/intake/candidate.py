@@ -1,10 +1,11 @@
 """One file or folder that may hold runs, looked at once for all readers."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from tracewitness.intake.errors import BadJsonError, EmptyError, IntakeError, TooLargeError
 from tracewitness.intake.limits import Limits
@@ -55,27 +56,27 @@ class Candidate:
         head = peek(self.path).removeprefix(b"\xef\xbb\xbf").lstrip()
         if not head:
             raise EmptyError("the file is blank", "record the run again or leave the file out", path=self.name)
+        if self._is_lines_by_name:
+            return Shape.JSON_LINES
         if head[:1] not in (b"{", b"["):
             return Shape.OTHER
         first, more = self._first_lines
-        if first is None or (more is None and not self._is_lines_by_name):
-            return Shape.JSON
-        if self._is_lines_by_name or isinstance(_parsed(first), dict):
-            return Shape.JSON_LINES
-        return Shape.JSON
+        return Shape.JSON_LINES if more and first and isinstance(_parsed(first), dict) else Shape.JSON
 
     @property
     def _is_lines_by_name(self) -> bool:
-        return self.path.name.endswith((".jsonl", ".jsonl.gz", ".ndjson", ".txt"))
+        return self.path.name.endswith((".jsonl", ".jsonl.gz", ".ndjson"))
 
     @cached_property
-    def _first_lines(self) -> tuple[Line | None, Line | None]:
-        """The first two non-blank lines; (None, None) where the first is too long to be a line."""
+    def _first_lines(self) -> tuple[Line | None, bool]:
+        """The first non-blank line, None if it is too long to be a line; and whether more follows."""
         lines = lines_of(self.path, self.limits)
+        first = None
         try:
-            return next(lines, None), next(lines, None)
+            first = next(lines, None)
+            return first, next(lines, None) is not None
         except TooLargeError:
-            return None, None
+            return first, True
 
     @cached_property
     def sample(self) -> Any:
@@ -91,15 +92,25 @@ class Candidate:
         return None
 
     def _first_good_line(self) -> Any:
-        first_error: IntakeError | None = None
+        found = next(self.objects(), None)
+        if found is not None:
+            return found
         for line in lines_of(self.path, self.limits):
             try:
-                return parse_json(decode(line.content).text, line.number)
+                parse_json(decode(line.content).text, line.number)
             except IntakeError as error:
-                first_error = first_error or error.at(self.name)
+                raise error.at(self.name) from None
+            break
+        raise BadJsonError("no line holds a JSON object", "check the file", path=self.name)
+
+    def objects(self) -> Iterator[dict[str, Any]]:
+        """Yield the JSON objects among the first lines, so that a damaged or odd line does not hide what others are."""
+        for line in lines_of(self.path, self.limits):
+            value = _parsed(line)
+            if isinstance(value, dict):
+                yield cast(dict[str, Any], value)
             if line.number >= _SAMPLED_LINES:
-                break
-        raise first_error or BadJsonError("no line holds JSON", "check the file", path=self.name)
+                return
 
     @cached_property
     def text(self) -> TextRead:

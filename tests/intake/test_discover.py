@@ -1,0 +1,146 @@
+from pathlib import Path
+
+import pytest
+from made_logs import (
+    FIXTURES,
+    REGISTRY,
+    appagent,
+    failures,
+    neutral,
+    outcomes,
+    runs,
+    said,
+    the_failure,
+    write_json,
+    write_lines,
+)
+
+from tracewitness.intake.candidate import Candidate
+from tracewitness.intake.discover import Found, Skipped, find_runs
+from tracewitness.intake.errors import AmbiguousFormatError, IntakeFailure
+from tracewitness.intake.formats import built_in
+from tracewitness.intake.formats.neutral.read import NeutralFormat
+from tracewitness.intake.registry import Registry
+
+
+def test_a_folder_of_everything() -> None:
+    assert [(run.origin.format_name, run.run_id) for run in runs(FIXTURES)] == [
+        ("appagent", "task_system_2024-05-20_21-11-19"),
+        ("appagent", "task_system_2024-11-12_23-54-19"),
+        ("browser_use", "browser_use/AgentHistory"),
+        ("neutral", "made/alarm"),
+        ("neutral", "made/none"),
+    ]
+    assert failures(FIXTURES) == []
+
+
+def test_the_format_is_found_by_content_whatever_the_order_and_the_name(tmp_path: Path) -> None:
+    odd = tmp_path / "trace.log.json"
+    odd.write_bytes((FIXTURES / "browser_use" / "AgentHistory.json").read_bytes())
+    lines = write_lines(tmp_path / "no_suffix", [neutral()])
+    for registry in (Registry(built_in()), Registry(reversed(built_in()))):
+        found = [one for one in find_runs([odd, lines], registry) if isinstance(one, Found)]
+        assert [one.format.name for one in found] == ["browser_use", "neutral"]
+        assert found[0].why == "history[0] has the keys model_output, result, state"
+
+
+def test_unknown_json_says_what_was_tried(tmp_path: Path) -> None:
+    line = the_failure(write_json(tmp_path / "x.json", {"resourceSpans": []})).line()
+    for name in ("appagent", "browser_use", "neutral"):
+        assert f"{name}: " in line
+
+
+def test_two_takers_are_an_error(tmp_path: Path) -> None:
+    class Twin(NeutralFormat):
+        name = "twin"
+
+    path = write_json(tmp_path / "x.json", neutral())
+    with pytest.raises(AmbiguousFormatError, match=r"neutral, twin"):
+        Registry([NeutralFormat(), Twin()]).choose(Candidate(path, "x.json"))
+    with pytest.raises(ValueError, match="same name"):
+        Registry([NeutralFormat(), NeutralFormat()])
+
+
+def test_a_format_can_be_told(tmp_path: Path) -> None:
+    path = write_json(tmp_path / "x.json", neutral())
+    found = list(find_runs([path], REGISTRY, format_name="appagent"))
+    assert isinstance(found[0], Found)
+    assert found[0].format.name == "appagent"
+    unknown = list(find_runs([path], REGISTRY, format_name="nope"))
+    assert isinstance(unknown[0], IntakeFailure)
+    assert "use one of: appagent, browser_use, neutral" in unknown[0].line()
+
+
+def test_gold_is_never_read_as_a_run(tmp_path: Path) -> None:
+    gold = write_lines(tmp_path / "gold.jsonl", [neutral("leak")])
+    write_lines(tmp_path / "runs.jsonl", [neutral("r")])
+    assert [run.run_id for run in runs(tmp_path)] == ["r"]
+    assert [one.why for one in outcomes(tmp_path) if isinstance(one, Skipped)] == ["gold labels are grading"]
+    assert "never read as runs" in the_failure(gold).line()
+
+
+def test_a_folder_without_runs(tmp_path: Path) -> None:
+    (tmp_path / "notes.md").write_text("hello", "utf-8")
+    assert the_failure(tmp_path).line() == f"{tmp_path}: no runs in it; see 'tracewitness formats' for what is read"
+    write_json(tmp_path / "package.json", {"name": "x"})
+    line = the_failure(tmp_path).line()
+    assert "no runs in it (1 files looked at, such as" in line
+    assert "package.json" in line
+
+
+def test_other_json_beside_runs_is_skipped_with_its_reason(tmp_path: Path) -> None:
+    write_json(tmp_path / "a" / "config.json", {"x": 1})
+    write_json(tmp_path / "a" / "run.json", neutral())
+    found = outcomes(tmp_path)
+    assert [type(one).__name__ for one in found] == ["Skipped", "SealedRun"]
+    assert isinstance(found[0], Skipped)
+    assert found[0].path == str(tmp_path / "a" / "config.json")
+
+
+def test_damaged_json_in_a_folder_is_a_failure_and_the_rest_is_read(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text('{"format": "tracewitness.run/1", ', "utf-8")
+    write_json(tmp_path / "b.json", neutral("b"))
+    (tmp_path / "c.jsonl").write_text("", "utf-8")
+    assert [run.run_id for run in runs(tmp_path)] == ["b"]
+    assert [Path(one.path).name for one in failures(tmp_path)] == ["a.json", "c.jsonl"]
+
+
+def test_missing_paths_and_patterns(tmp_path: Path) -> None:
+    assert "there is no such file or folder" in the_failure(tmp_path / "gone.json").line()
+    assert "no file matches the pattern" in the_failure(str(tmp_path / "*.json")).line()
+    for name in "ba":
+        write_json(tmp_path / "deep" / f"{name}.json", neutral(name))
+    assert [run.run_id for run in runs(str(tmp_path / "**" / "*.json"))] == ["a", "b"]
+    odd = write_json(tmp_path / "x[1].json", neutral("odd"))
+    assert [run.run_id for run in runs(odd)] == ["odd"], "a file of that very name wins over the pattern"
+
+
+def test_a_file_named_twice_is_read_once(tmp_path: Path) -> None:
+    path = write_json(tmp_path / "x.json", neutral())
+    assert len(outcomes(path, tmp_path, str(tmp_path / "*.json"))) == 1
+
+
+def test_links_are_not_followed_out_of_a_folder(tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    write_json(outside / "run.json", neutral("outside"))
+    inside = tmp_path / "inside"
+    write_json(inside / "run.json", neutral("inside"))
+    (inside / "link.json").symlink_to(outside / "run.json")
+    (inside / "folder").symlink_to(outside)
+    (inside / "loop").symlink_to(inside)
+    assert [run.run_id for run in runs(inside)] == ["inside"]
+    assert len([one for one in outcomes(inside) if isinstance(one, Skipped)]) == 3
+
+
+def test_a_task_folder_is_one_run_and_not_searched(tmp_path: Path) -> None:
+    folder = appagent(tmp_path, [said("tap(1)")])
+    write_json(folder / "extra.json", neutral("inner"))
+    assert [run.run_id for run in runs(tmp_path)] == [folder.name]
+
+
+def test_every_format_has_a_page_and_words_for_the_list() -> None:
+    for one in built_in():
+        assert one.page().startswith(f"# {one.name}")
+        assert "plane" in one.page()
+        assert len(one.summary) < 120
+        assert one.versions
