@@ -9,17 +9,19 @@ from importlib.resources import files
 
 from tracewitness.findings.labels import Language
 from tracewitness.language.folding import comparable
-from tracewitness.language.lexicon import SUBSTRING_LANGUAGES, Lexicon, load_text
+from tracewitness.language.lexicon import SUBSTRING_LANGUAGES, Lexicon, load, load_text
 from tracewitness.language.quotes import find_quotes, mask_quotes
 
 _CODE = re.compile(
-    r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?<!\w)\+?\d{2,}(?:[- ]\d{2,})+(?!\w)|(?<!\w)\+\d{7,}|(?<!\w)\d{3}-\d{4}(?!\w)"
-    r"|[A-Za-z0-9_][\w-]*\.(?:[A-Za-z]{2,4}\d?|mp[34])(?![\w.])|(?<!\w)[#@][\w-]+|\b(?=\w*\d)(?=\w*[A-Z])[A-Z0-9]{5,}\b"
+    r"[\w.+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+|(?<![A-Za-z0-9])\+?\d{2,}(?:[- ]\d{2,})+(?![A-Za-z0-9])"
+    r"|(?<![A-Za-z0-9])\+\d{7,}|(?<![A-Za-z0-9])[A-Za-z0-9_][A-Za-z0-9_-]*\.(?:[A-Za-z]{2,4}\d?|mp[34])(?![A-Za-z0-9.])"
+    r"|(?<!\w)[#@][\w-]+|\b(?=\w*\d)(?=\w*[A-Z])[A-Z0-9]{5,}\b"
 )
+_CONTACT = re.compile(r"\S+@\S+|\+?\d[\d -]{5,}")
 _UPPER = "A-ZÀ-ÖØ-ÞŒ"
-_PROPER = re.compile(
-    rf"(?<![\w'])[{_UPPER}][\w&'.-]*[\w&](?: (?:[-+*/] )?(?:[{_UPPER}][\w&'.-]*[\w&]|\d+(?![\d.:,/])))*|(?<![\w'])[{_UPPER}](?=[\s,.]|$)"
-)
+_CAPITAL = rf"[{_UPPER}][\w&'.-]*[\w&]"
+_PROPER = re.compile(rf"(?<![\w']){_CAPITAL}(?: (?:[-+*/] )?(?:{_CAPITAL}|\d+(?![\d.:,/])))*")
+_PAPER_SIZE = re.compile(r"[A-Z]\d$")
 _PERSON = re.compile("([\u4e00-\u9fff\u30a1-\u30fa\u30fcA-Za-z]{1,8})(?:さん|様|氏|くん|ちゃん)")
 _NOUN_JOIN = "(?:\\s?[\u4e00-\u9fff\u30a1-\u30fa\u30fc\uac00-\ud7afA-Za-z]{0,8}?)"
 _PARTICLES = {
@@ -29,17 +31,17 @@ _PARTICLES = {
     ),
 }
 _PARTICLE_ROLES = {
-    "から": "container", "で": "container", "での": "container", "内": "container", "の中": "container", "上": "container",
-    "に": "goal_to", "には": "goal_to", "へ": "goal_to", "宛て": "goal_to", "宛": "goal_to",
-    "에서": "container", "에게": "goal_to", "께": "goal_to", "한테": "goal_to", "으로": "goal_to", "로": "goal_to", "에": "goal_to",
-    "이라고": "with", "라고": "with",
-}  # fmt: skip
+    **dict.fromkeys(("から", "で", "での", "内", "の中", "上", "에서"), "container"),
+    **dict.fromkeys(("に", "には", "へ", "宛て", "宛", "에게", "께", "한테", "으로", "로", "에"), "goal_to"),
+    **dict.fromkeys(("이라고", "라고"), "with"),
+}
 _CHINESE_LEFT = (
     (re.compile("(?:改成|改为|改到|设为|设成|换成|更新为|命名为|重命名为|调成|为|成)[^，。、]{0,3}$"), "goal_to"),
     (re.compile("(?:给|向|至|发到|转给|发给|寄给)[^，。、]{0,4}$"), "goal_to"),
     (re.compile("(?:内容|消息|标题|主题|正文|备注|名称|文字)(?:为|是)?[:：]?$"), "with"),
-    (re.compile("(?:在|从)[^，。、把将的]{0,8}$"), "container"),
+    (re.compile("(?:在|从)[^，。、把将的里中上内]{0,6}$"), "container"),
 )
+_CHINESE_INSIDE = re.compile("(?:应用|文件夹|列表|表)?(?:里|中|内|上)(?!午|次|个)")
 _WORD = re.compile(r"[^\s,.;:()]+|[,;:]")
 
 
@@ -61,6 +63,11 @@ class Mention:
     end: int
     quoted: bool
     role: Role = Role.OBJECT
+
+    @property
+    def is_contact(self) -> bool:
+        """Return whether it is an e-mail address or a phone number."""
+        return not self.quoted and _CONTACT.fullmatch(self.text) is not None
 
 
 @cache
@@ -118,9 +125,17 @@ def _proper(masked: str, found: re.Match[str], language: Language, verb_start: i
             start, words = start + len(words[0]) + 1, words[1:]
     while words and words[0] in ("-", "+", "*", "/"):
         start, words = start + len(words[0]) + 1, words[1:]
-    if words:
+    if words and not _names_nothing(words, language):
         name = " ".join(words)
         yield Mention(name, start, start + len(name), quoted=False)
+
+
+def _names_nothing(words: list[str], language: Language) -> bool:
+    """Return whether all words are months, weekdays, formats or paper sizes."""
+    lexicon, calendar = goal_lexicon(), load("quantities")
+    months = {w for n in range(1, 13) for w in calendar.literals(language, f"month.{n}")}
+    other = {w for c in ("no_name", "weekday") for w in lexicon.literals(language, c)}
+    return all(comparable(w) in months | other or w.isdigit() or _PAPER_SIZE.fullmatch(w) for w in words)
 
 
 def _role(text: str, masked: str, mention: Mention, before: list[Mention], language: Language) -> Role:
@@ -131,6 +146,8 @@ def _role(text: str, masked: str, mention: Mention, before: list[Mention], langu
         return Role(_PARTICLE_ROLES.get(found.group("p"), "object")) if found else Role.OBJECT
     left = masked[before[-1].end if before else 0 : mention.start]
     if language is Language.ZH:
+        if _CHINESE_INSIDE.match(masked, mention.end):
+            return Role.CONTAINER
         return next((Role(role) for pattern, role in _CHINESE_LEFT if pattern.search(left)), Role.OBJECT)
     return _role_by_preposition(left, language)
 
@@ -139,11 +156,7 @@ def _joined(between: str, language: Language) -> bool:
     """Return whether only a list joint stands between two names."""
     rest = between
     for joint in goal_lexicon().literals(language, "list_joint"):
-        rest = (
-            rest.replace(f" {joint} ", ",")
-            if joint.isalpha() and language not in SUBSTRING_LANGUAGES
-            else rest.replace(joint, ",")
-        )
+        rest = rest.replace(joint if language in SUBSTRING_LANGUAGES else f" {joint} ", ",")
     return bool(rest.strip()) and not rest.strip(" ,")
 
 
@@ -151,12 +164,19 @@ def _role_by_preposition(left: str, language: Language) -> Role:
     """Return the role that the nearest preposition gives, at most two nouns and articles away."""
     lexicon = goal_lexicon()
     nouns = 0
+    noun_of_contents = False
     for token in reversed(_WORD.findall(left)):
-        for role in (Role.CONTENTS, Role.GOAL, Role.CONTAINER):
-            if lexicon.has(language, role.value, token):
-                return role
         article = lexicon.has(language, "article", token + " ")
+        if noun_of_contents and not article:
+            # "to the e-mail X" names a receiver, "with the e-mail X" contents.
+            return Role.GOAL if lexicon.has(language, Role.GOAL.value, token) else Role.CONTENTS
+        if lexicon.has(language, Role.CONTENTS.value, token):
+            noun_of_contents = True
+            continue
+        for role in (Role.GOAL, Role.CONTAINER):
+            if not noun_of_contents and lexicon.has(language, role.value, token):
+                return role
         nouns += not article
         if nouns > 2 or token in {",", ";", "of", "des", "de", "del", "do", "da", "du"}:
             return Role.OBJECT
-    return Role.OBJECT
+    return Role.CONTENTS if noun_of_contents else Role.OBJECT

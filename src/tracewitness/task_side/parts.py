@@ -36,7 +36,8 @@ def split_task(instruction: str, language: Language) -> tuple[Part, ...]:
     """Return the parts of an instruction, at least one for any instruction with words.
 
     Verbs that only lead to what follows (open, go to, find), that save what was done before, or that ask for word of it
-    afterwards ("then tell me whether ...") begin no part; a question is one part, whatever it asks to do with the answer.
+    afterwards ("then tell me whether ...") begin no part; a question is one part, whatever it asks to do with the
+    answer.
     """
     verbs = find_verbs(instruction, language)
     clauses = split(instruction, language)

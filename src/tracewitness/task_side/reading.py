@@ -1,7 +1,7 @@
 """Reading a task: its class, its parts and what each part asks for."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from tracewitness.findings.labels import Language, TaskClass
@@ -9,7 +9,7 @@ from tracewitness.findings.records import TaskFinding
 from tracewitness.language.folding import comparable, tidy
 from tracewitness.language.lexicon import SUBSTRING_LANGUAGES
 from tracewitness.language.quantities import FoundValue, read_values
-from tracewitness.language.quotes import mask_quotes
+from tracewitness.language.quotes import MASK, mask_quotes
 from tracewitness.language.words import content_words
 from tracewitness.task_side.class_rule import class_of_verbs, rule_digest, task_language
 from tracewitness.task_side.goal import Goal, Superlative, Wanted
@@ -23,13 +23,15 @@ from tracewitness.values.folding import fold
 _SUPERLATIVES = tuple(Superlative[name] for name in ("COUNT", "SUM", "LOWEST", "HIGHEST", "FIRST", "LAST"))
 _LONGEST_OBJECT = 5
 _AFTER_COLON = re.compile(r"[:：]\s*([^\n]+)$")
+_COUNTED_KO = "(?: (?:한|두|세|네|다섯|여섯|일곱|여덟|아홉|열|\\d+) ?(?:개|건|명|통|장|권|대|병|곳|편|박스|상자))?"
 _OBJECT_BEFORE = {
     Language.JA: re.compile(r"([^\s、。をがはにでへ]{1,20}?)を[^を]*$"),
-    Language.KO: re.compile(r"((?:[^\s,.]+ )?[^\s,.]+?)(?:을|를) [^을를]*$"),
+    Language.KO: re.compile(rf"((?:[^\s,.]+(?<!에서)(?<!에)(?<!로) )?[^\s,.]+?){_COUNTED_KO}(?:을|를) [^을를]*$"),
     Language.ZH: re.compile(
         r"(?:把|将)([^，。]{1,20}?)(?:都|全部)?(?:打开|关闭|关掉|删除|删掉|清空|改|设|调|标记|取消|移|开启|发|导出|加)"
     ),
 }
+_BARE_NUMBER = re.compile(r"(?<![\w.,:/-])\d{4,}(?![\w.,:/-]\d|\w)")
 _ON_OFF_WORDS = re.compile(r"(?<!\w)(?:on|off|ein|aus|an|ab|um|is|are|ist|sind|that|dass|sure|sicher|up|down)(?!\w)")
 
 
@@ -51,9 +53,13 @@ def read_task(task: Task) -> TaskReading:
     parts = split_task(instruction, language) or (Part(instruction, 0, len(instruction)),)
     if task_class is TaskClass.QUERY:
         parts = (Part(instruction, 0, len(instruction), any(p.saving for p in parts), parts[0].verb),)
-    goals = tuple(_goal(part, task_class if len(parts) == 1 else None, task.app, language) for part in parts)
+    goals: list[Goal] = []
+    for part in parts:
+        goal = _goal(part, task_class if len(parts) == 1 else None, task.app, language)
+        # "... and turn it on" speaks of the object of the part before.
+        goals.append(goal if goal.targets or not goals else replace(goal, targets=goals[-1].targets))
     finding = TaskFinding(task_class, rule_digest(), task.given_class is not None, len(goals), language)
-    return TaskReading(finding, goals)
+    return TaskReading(finding, tuple(goals))
 
 
 def _goal(part: Part, task_class: TaskClass | None, app: str | None, language: Language) -> Goal:
@@ -63,7 +69,8 @@ def _goal(part: Part, task_class: TaskClass | None, app: str | None, language: L
     wanted = _wanted(part.text, own_class, mentions, language)
     found = read_values(part.text, language)
     targets, values = _sorted_out(part, wanted, mentions, found, language)
-    saving = part.saving or task_lexicon().has(language, "saving", mask_quotes(part.text))
+    saves = task_lexicon().find(language, "saving", mask_quotes(part.text))
+    saving = part.saving or any(match.start > verb_start for match in saves)
     return Goal(
         text=part.text,
         wanted=wanted,
@@ -113,13 +120,38 @@ def _sorted_out(
     """Return targets and values, each without repetition."""
     value_mentions = [m for m in mentions if _is_value(part, m, wanted, mentions)]
     names = [m for m in mentions if m not in value_mentions]
-    targets = _targets(names, wanted) or _object_phrase(part, wanted, language)
-    values = [m.text for m in value_mentions]
+    targets = _targets(names, wanted)
+    if wanted is Wanted.SENT and targets:
+        targets += _numbered(part, wanted)
+    targets = targets or _numbered(part, wanted) or _object_phrase(part, wanted, language)
+    values = [m.text for m in value_mentions] + _marks(part.text, wanted, language)
     values += _typed_texts(part.text, wanted, found, mentions)
     if wanted is Wanted.SENT and not values:
         contents = _AFTER_COLON.search(part.text)
         values += [contents.group(1).strip()] if contents else []
+    if wanted is Wanted.VALUE and not values:
+        values += _loose(part.text, "new_value", language)
     return tuple(dict.fromkeys(targets)), tuple(dict.fromkeys(values))
+
+
+def _numbered(part: Part, wanted: Wanted) -> list[str]:
+    """Return a bare number of four or more digits, which names an object better than its noun (order 2209)."""
+    if wanted in (Wanted.VALUE, Wanted.PRESENT, Wanted.ANSWER):
+        return []
+    return _BARE_NUMBER.findall(mask_quotes(part.text))
+
+
+def _marks(text: str, wanted: Wanted, language: Language) -> list[str]:
+    return _loose(text, "mark_value", language) if wanted in (Wanted.ON, Wanted.OFF, Wanted.VALUE) else []
+
+
+def _loose(text: str, category: str, language: Language) -> list[str]:
+    """Return an unquoted value that a pattern of the lexicon points to."""
+    pattern = goal_lexicon().pattern(language, category)
+    found = pattern.search(comparable(mask_quotes(text))) if pattern else None
+    if found is None or MASK in found.group("v"):
+        return []
+    return [text[found.start("v") : found.end("v")].strip()]
 
 
 def _is_value(part: Part, mention: Mention, wanted: Wanted, mentions: list[Mention]) -> bool:
@@ -128,6 +160,8 @@ def _is_value(part: Part, mention: Mention, wanted: Wanted, mentions: list[Menti
     if mention.role is Role.CONTENTS:
         only_name = wanted is Wanted.PRESENT and not any(m.role is Role.OBJECT for m in mentions)
         return not (only_name and mention is next((m for m in mentions if m.role is Role.CONTENTS), None))
+    if mention.is_contact and wanted in (Wanted.VALUE, Wanted.PRESENT):
+        return any(not m.is_contact for m in mentions)
     if wanted is Wanted.VALUE:
         others = [m for m in mentions if m is not mention and m.role is not Role.CONTAINER]
         return mention.role is Role.GOAL and bool(others or mention is mentions[-1])
@@ -143,11 +177,14 @@ def _targets(names: list[Mention], wanted: Wanted) -> list[str]:
     goals = [m.text for m in names if m.role is Role.GOAL]
     contents = [m.text for m in names if m.role is Role.CONTENTS]
     places = [m.text for m in names if m.role is Role.CONTAINER]
+    quoted_places = [m.text for m in names if m.role is Role.CONTAINER and m.quoted]
     if wanted is Wanted.SENT:
-        return goals + objects or places
+        return goals + objects + quoted_places
     if wanted is Wanted.ANSWER:
         return objects + goals + places
-    return objects or contents or goals or ([] if wanted in (Wanted.ON, Wanted.OFF, Wanted.PRESENT) else places)
+    if wanted is Wanted.OTHER:
+        return objects or contents
+    return objects or contents or goals or (places if wanted is Wanted.VALUE else quoted_places)
 
 
 def _typed_texts(text: str, wanted: Wanted, found: list[FoundValue], mentions: list[Mention]) -> list[str]:
@@ -171,9 +208,9 @@ def _object_phrase(part: Part, wanted: Wanted, language: Language) -> list[str]:
     if language in SUBSTRING_LANGUAGES:
         found = _OBJECT_BEFORE[language].search(masked)
         if found:
-            return [found.group(1).strip()]
+            return [part.text[found.start(1) : found.end(1)].strip()]
         rest = masked[part.verb.end - part.start :].strip(" 。.") if language is Language.ZH else ""
-        return [rest] if 0 < len(rest) <= 20 else []
+        return [rest] if 0 < len(rest) <= 20 and MASK not in rest else []
     return _narrow_object(masked, part.verb.start - part.start, language)
 
 
@@ -194,4 +231,8 @@ def _narrow_object(masked: str, verb_start: int, language: Language) -> list[str
             words.append(bare)
         if word != bare and words:
             break
-    return [" ".join(words)] if 0 < len(words) <= _LONGEST_OBJECT else []
+    words = words[:_LONGEST_OBJECT]
+    while words and (len(words[-1]) <= 2 or lexicon.has(language, "article", comparable(words[-1]) + " ")):
+        words.pop()
+    pronoun = len(words) == 1 and lexicon.has(language, "pronoun", words[0])
+    return [] if pronoun or MASK in "".join(words) else [" ".join(words)][: len(words)]

@@ -146,9 +146,18 @@ def _head_verbs(text: _Text, clause: Clause, number: int, limit: int) -> Iterato
         if start < done or head >= clause.end:
             continue
         verb = _verb_at(text, head, limit, number)
-        if verb is not None:
+        if verb is not None and not _is_noun_in_contents(text, clause, verb):
             yield verb
             done = verb.end if verb.end <= clause.end else clause.end
+
+
+def _is_noun_in_contents(text: _Text, clause: Clause, verb: Verb) -> bool:
+    """Return whether the match names contents: "with name X and email Y" asks for nothing to be e-mailed."""
+    lexicon = task_lexicon()
+    nouns = lexicon.pattern(text.language, "noun_alike")
+    if nouns is None or not nouns.match(text.masked, verb.start):
+        return False
+    return re.search(r"(?<!\w)(?:with|avec)(?!\w)", text.masked[clause.start : verb.start]) is not None
 
 
 def _after_prefixes(text: _Text, start: int, limit: int) -> int:
@@ -172,7 +181,8 @@ def _after_prefixes(text: _Text, start: int, limit: int) -> int:
 
 def _candidates(text: _Text) -> Iterator[tuple[re.Pattern[str], TaskClass, bool]]:
     lexicon = task_lexicon()
-    for weak in (False, True):
+    # Weak first: where one phrase is listed as both, it only leads to what follows.
+    for weak in (True, False):
         for task_class in TaskClass:
             pattern = lexicon.pattern(text.language, f"{'weak' if weak else 'verb'}.{task_class.value}")
             if pattern is not None:
@@ -214,13 +224,19 @@ def _chinese_verbs(text: _Text, clause: Clause, number: int, limit: int) -> Iter
 
 
 def _first(verbs: Iterable[Verb]) -> Iterator[Verb]:
-    ranked = sorted(verbs, key=lambda v: (v.start, -v.end, v.weak))
-    strong = [v for v in ranked if not v.weak]
+    ranked = sorted(verbs, key=lambda v: (v.start, -v.end, not v.weak))
+    strong = _strong(ranked)
     if ranked:
         first = ranked[0]
         yield first
         if first.weak:
             yield from [v for v in strong if v.start >= first.end][:1]
+
+
+def _strong(verbs: list[Verb]) -> list[Verb]:
+    """Return the strong verbs, without those whose phrase is also listed as a mere lead."""
+    weak = {(v.start, v.task_class) for v in verbs if v.weak}
+    return [v for v in verbs if not v.weak and (v.start, v.task_class) not in weak]
 
 
 def _last_verb(text: _Text, clause: Clause, number: int) -> Iterator[Verb]:
@@ -230,7 +246,7 @@ def _last_verb(text: _Text, clause: Clause, number: int) -> Iterator[Verb]:
         for v in _all_verbs(text, text.folded, clause.start, clause.end, number)
         if v.task_class is TaskClass.CONFIGURE and text.masked[v.end - 1] != MASK
     ]
-    pool = [v for v in found if not v.weak] or found
+    pool = _strong(found) or [v for v in found if v.weak]
     if pool:
         yield max(pool, key=lambda v: (v.end, v.end - v.start))
 
