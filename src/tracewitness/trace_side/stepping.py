@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import zip_longest
 
 from tracewitness.findings.causes import Gap
 from tracewitness.findings.labels import StepPart
@@ -19,8 +20,8 @@ _LOOPLESS = frozenset({Effect.NONE, Effect.MOVE, Effect.FINISH})
 def make_steps(trace: Trace, observed: tuple[Scene, ...]) -> tuple[LedgerStep, ...]:
     """Return one ledger step for each recorded step, in order; ``observed`` are the trace's scenes in time order."""
     maker = _Maker({(scene.step, scene.part): scene for scene in observed})
-    following = (*trace.steps[1:], None)
-    return tuple(maker.take(step, after) for step, after in zip(trace.steps, following, strict=True))
+    pairs = zip_longest(trace.steps, trace.steps[1:])
+    return tuple(maker.take(step, following) for step, following in pairs)
 
 
 class _Maker:

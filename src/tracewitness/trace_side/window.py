@@ -11,7 +11,7 @@ from tracewitness.asking.fences import fence_mark
 from tracewitness.task_side.task import Task
 from tracewitness.trace_side.ledger import Ledger
 from tracewitness.trace_side.sightings import LedgerStep
-from tracewitness.trace_side.window_blocks import describe_facts, describe_step, one_line, write_step
+from tracewitness.trace_side.window_blocks import Page, describe_facts, describe_step, one_line, write_step
 from tracewitness.values.digests import Digest, digest_text
 
 DEFAULT_BUDGET = 6000
@@ -170,11 +170,11 @@ class _Planner:
         return added
 
     def _piece_cost(self, place: int, limit: int | None) -> int:
-        return self._count(write_step(self._texts[place], limit, {}) + "\n") + self._elision_cost
+        return self._count(write_step(self._texts[place], limit, Page()) + "\n") + self._elision_cost
 
     def _cost(self, limits: dict[int, int | None]) -> int:
         """Return the cost of the text as it would be composed, with room for the fence."""
-        return self._count(self._compose_text(limits, "0" * 16))
+        return self._count(self._framed(self._body(limits, Page()), "0" * 16))
 
     def tightened(self, limits: dict[int, int | None]) -> dict[int, int | None]:
         """Return a plan that costs less: shorter observations first, then fewer steps, the least important first.
@@ -203,25 +203,22 @@ class _Planner:
         """Return the window of a plan."""
         for edge in {0, len(self._steps) - 1} if self._steps else set[int]():
             limits.setdefault(edge, 0)
-        body = self._body(limits)
+        page = Page()
+        body = self._body(limits, page)
         mark = nonce if nonce is not None else fence_mark(body, "trace")
         if mark in body:
             raise ValueError("the nonce occurs in the trace")
-        text = self._compose_text(limits, mark)
-        written = [place for place in sorted(limits)]
+        text = self._framed(body, mark)
         return Window(
             text=text,
             elided=tuple(step.index for step in self._steps if step.position not in limits),
-            shortened=tuple(self._texts[place].index for place in written if self._is_shortened(place, limits[place])),
+            shortened=tuple(sorted(page.shortened)),
             tokens=self._count(text),
             digest=digest_text(text),
         )
 
-    def _is_shortened(self, place: int, limit: int | None) -> bool:
-        return limit is not None and any(len(lines) > limit for _, lines, _ in self._texts[place].shown)
-
-    def _compose_text(self, limits: dict[int, int | None], mark: str) -> str:
-        return "\n".join((*self._task_lines(), f"<<<trace {mark}", self._body(limits), f"{mark} trace>>>"))
+    def _framed(self, body: str, mark: str) -> str:
+        return "\n".join((*self._task_lines(), f"<<<trace {mark}", body, f"{mark} trace>>>"))
 
     def _task_lines(self) -> list[str]:
         task = self._task
@@ -230,11 +227,10 @@ class _Planner:
         lines += [f"start: {one_line(task.start_url, 200)}"] if task.start_url else []
         return lines
 
-    def _body(self, limits: dict[int, int | None]) -> str:
+    def _body(self, limits: dict[int, int | None], page: Page) -> str:
         pieces = [f"steps recorded: {len(self._steps)}"]
         if self._facts:
             pieces += ["facts:", *(f"- {fact}" for fact in self._facts), "steps:"]
-        written: dict[tuple[str, ...], int] = {}
         waiting: list[LedgerStep] = []
         for step, text in zip(self._steps, self._texts, strict=True):
             if step.position not in limits:
@@ -242,7 +238,7 @@ class _Planner:
                 continue
             pieces += _elision(waiting)
             waiting = []
-            pieces.append(write_step(text, limits[step.position], written))
+            pieces.append(write_step(text, limits[step.position], page))
         return "\n".join([*pieces, *_elision(waiting)])
 
 

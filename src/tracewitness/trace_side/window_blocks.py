@@ -1,7 +1,7 @@
 """How steps and facts are written in a window. Text from the trace never starts a line of its own kind."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tracewitness.findings.labels import StepPart
 from tracewitness.trace_side.ledger import Ledger
@@ -91,29 +91,46 @@ def _rank(element: Element, dear: set[int]) -> int:
     return 2 if element.on is not None or element.value else 3
 
 
-def write_step(step: StepText, limit: int | None, written: dict[tuple[str, ...], int]) -> str:
+@dataclass(slots=True)
+class Page:
+    """What has been written so far.
+
+    Attributes:
+        screens: For each screen written, whole or in part: the step it stands at and the positions of its kept lines.
+        shortened: Indexes of the steps with lines left out.
+    """
+
+    screens: dict[tuple[str, ...], tuple[int, frozenset[int]]] = field(
+        default_factory=dict[tuple[str, ...], tuple[int, frozenset[int]]]
+    )
+    shortened: set[int] = field(default_factory=set[int])
+
+
+def write_step(step: StepText, limit: int | None, page: Page) -> str:
     """Return a step's text with at most ``limit`` lines of each observation (None: all of them).
 
-    What is left out is counted. A screen already written in full is named instead of repeated.
+    What is left out is counted. Where all that would be kept of a screen has been written at an earlier step, that step
+    is named instead.
 
     Args:
         step: The step.
         limit: Most lines kept of each observation.
-        written: Screens written in full so far, with the step at which; it is added to.
+        page: What has been written so far; it is added to.
     """
     pieces = [step.head]
     for part, lines, order in step.shown:
-        earlier = written.get(lines)
-        if earlier is not None:
-            pieces.append(f"  {part.value}: unchanged since step {earlier}")
-        elif limit is None or len(lines) <= limit:
-            pieces.append(f"  {part.value}:")
-            pieces.extend(f"  {line}" for line in lines)
-            written[lines] = step.index
-        else:
-            kept = sorted(order[:limit])
+        kept = frozenset(order if limit is None else order[:limit])
+        earlier = page.screens.get(lines)
+        if earlier is not None and kept <= earlier[1]:
+            pieces.append(f"  {part.value}: unchanged since step {earlier[0]}")
+            continue
+        page.screens[lines] = (step.index, kept)
+        if len(kept) < len(lines):
+            page.shortened.add(step.index)
             pieces.append(f"  {part.value}: [{len(lines) - len(kept)} of {len(lines)} lines left out]")
-            pieces.extend(f"  {lines[place]}" for place in kept)
+        else:
+            pieces.append(f"  {part.value}:")
+        pieces.extend(f"  {lines[place]}" for place in sorted(kept))
     if not step.shown:
         pieces.append("  (no observation recorded)")
     return "\n".join(pieces)
