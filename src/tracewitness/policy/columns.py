@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tracewitness.policy.domain import FIELD_AXES, Axis, size
-from tracewitness.policy.layout import STATE_CODE_OF_JOINT, Codes
+from tracewitness.policy.layout import CONTEXTS, JOINT_PRIORS, PRIORS, STATE_CODE_OF_JOINT, Codes, Places
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,18 +72,25 @@ class Outcomes:
 
     Attributes:
         rows: Row numbers (uint8) in the order of the policy's rows; NO_ROW or UNAVAILABLE_ROW where no row decided.
-        joints: Codes of ``Joint`` (uint8), which hold trace state and standing; UNKNOWN where unavailable.
+        runs: Places (uint16) of the runs in the table's rows before claim, basis and answer check are counted in; they
+            hold class, record, prior state and what ``joints`` tells, and nothing of the report.
         severity_of_row: For every row number the severity of its disposition (256 entries).
     """
 
     rows: Codes
-    joints: Codes
+    runs: Places
     severity_of_row: Codes
 
     @property
     def severities(self) -> Codes:
         """Return 0 for PASS, 1 for REVIEW and 2 for FLAG per run."""
         return np.take(self.severity_of_row, self.rows)
+
+    @property
+    def joints(self) -> Codes:
+        """Return codes of ``Joint`` per run: trace state and standing; UNKNOWN where unavailable."""
+        joint_prior = self.runs // np.uint16(CONTEXTS) % np.uint16(JOINT_PRIORS)
+        return (joint_prior // np.uint16(PRIORS)).astype(np.uint8)
 
     @property
     def states(self) -> Codes:

@@ -12,6 +12,7 @@ from tracewitness.policy.domain import STATES, Axis, code, size
 from tracewitness.values.ternary import Ternary
 
 Codes = npt.NDArray[np.uint8]
+Places = npt.NDArray[np.uint16]
 
 NO_ROW: Final = 255
 """Row number where no row matches; such a run is for REVIEW."""
@@ -62,6 +63,9 @@ RUN_SHAPE: Final = (
 )
 PRIORS: Final = size(Axis.PRIOR_STATE)
 CONTEXTS: Final = size(Axis.CLAIM) * size(Axis.BASIS) * size(Axis.ANSWER_CHECK)
+JOINT_PRIORS: Final = len(JOINTS) * PRIORS
+UNKNOWN_RUN: Final = JOINTS.index(Joint.UNKNOWN) * PRIORS * CONTEXTS
+"""A place whose joint state is UNKNOWN, for runs about which nothing is known."""
 STATE_CODE_OF_JOINT: Final = np.array([STATES.index(STATE_OF[joint][0]) for joint in JOINTS], np.uint8)
 
 

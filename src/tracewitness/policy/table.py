@@ -7,7 +7,7 @@ look-up touches 50 kB instead of 2.6 MB, and runs of several parts need no table
 """
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -16,12 +16,23 @@ from tracewitness.findings.decision import PolicyRef
 from tracewitness.policy.columns import Outcomes, RunColumns
 from tracewitness.policy.compiling import compile_parts, compile_rows
 from tracewitness.policy.domain import Axis, severity, size
-from tracewitness.policy.layout import CONTEXTS, JOINT_PRIOR, JOINTS, PRIORS, UNAVAILABLE_ROW, Codes, Joint
+from tracewitness.policy.layout import (
+    CONTEXTS,
+    JOINT_PRIOR,
+    JOINT_PRIORS,
+    PART_AXES,
+    PART_SHAPE,
+    PRIORS,
+    UNAVAILABLE_ROW,
+    UNKNOWN_RUN,
+    Codes,
+    Places,
+)
 from tracewitness.policy.rules import Policy
 
 __all__ = ["DecisionTable", "Outcomes", "RunColumns", "compile_policy"]
 
-_CHUNK: Final = 32_768
+_CHUNK: Final = 65_536
 """Records looked up at a time: the index buffers then stay in the processor's cache."""
 
 
@@ -51,22 +62,21 @@ class DecisionTable:
             record: Code of the record.
             context: Code of claim, basis and answer check, see ``context_code``.
         """
-        group = (task_class * size(Axis.RECORD) + record) * len(JOINTS) * PRIORS
+        group = (task_class * size(Axis.RECORD) + record) * JOINT_PRIORS
         return int(self.rows[(group + int(JOINT_PRIOR[part_bytes])) * CONTEXTS + context])
 
     def decide_columns(self, columns: RunColumns) -> Outcomes:
         """Decide many runs by look-up."""
-        joint_prior = self._joint_priors(columns)
-        rows = np.empty(len(joint_prior), np.uint8)
+        runs = self._run_places(columns)
+        rows = np.empty(len(runs), np.uint8)
         for start in range(0, len(rows), _CHUNK):
             piece = slice(start, start + _CHUNK)
-            np.take(self.rows, _run_index(columns, joint_prior[piece], piece), out=rows[piece], mode="clip")
-        joints = joint_prior // np.uint8(PRIORS)
+            np.take(self.rows, runs[piece] + _contexts(columns, piece), out=rows[piece], mode="clip")
         if columns.unavailable is not None:
             missing = columns.unavailable != 0
             rows[missing] = UNAVAILABLE_ROW
-            joints[missing] = JOINTS.index(Joint.UNKNOWN)
-        return Outcomes(rows, joints, self.severities())
+            runs[missing] = UNKNOWN_RUN
+        return Outcomes(rows, runs, self.severities())
 
     def severities(self) -> Codes:
         """Return the severity of every row number; REVIEW where no row decided."""
@@ -74,20 +84,31 @@ class DecisionTable:
         found[: len(self.policy.rows)] = [severity(row.disposition) for row in self.policy.rows]
         return found
 
-    def _joint_priors(self, columns: RunColumns) -> Codes:
+    def _run_places(self, columns: RunColumns) -> Places:
+        """Return, per run, the place in ``rows`` of the first of its contexts."""
         first = columns.first_part
         if first is None:
-            # A run of one part needs no joining, so the two look-ups are made one.
-            return _look_up_parts(JOINT_PRIOR[self.parts], columns, columns.task_class, columns.record)
+            # A run of one part needs no joining, so the look-up of the part can give the place at once.
+            groups = np.arange(len(self.parts)) // _PART_STRIDE * size(Axis.RECORD)
+            groups += np.arange(len(self.parts)) // _RECORD_STRIDE % size(Axis.RECORD)
+            places = (groups * JOINT_PRIORS + JOINT_PRIOR[self.parts]) * CONTEXTS
+            return _look_up_parts(places.astype(np.uint16), columns, columns.task_class, columns.record)
         lengths = np.diff(first, append=len(columns.action))
         task_class, record = np.repeat(columns.task_class, lengths), np.repeat(columns.record, lengths)
-        part_bytes = _look_up_parts(self.parts, columns, task_class, record)
-        return JOINT_PRIOR[np.bitwise_or.reduceat(part_bytes, first)] if len(first) else part_bytes
+        parts = _look_up_parts(self.parts, columns, task_class, record)
+        joined = np.bitwise_or.reduceat(parts, first) if len(first) else parts
+        groups = columns.task_class * np.uint16(size(Axis.RECORD)) + columns.record
+        return (groups * np.uint16(JOINT_PRIORS) + JOINT_PRIOR[joined]) * np.uint16(CONTEXTS)
 
 
-def _look_up_parts(table: Codes, columns: RunColumns, task_class: Codes, record: Codes) -> Codes:
+_Entry = TypeVar("_Entry", np.uint8, np.uint16)
+
+
+def _look_up_parts(
+    table: npt.NDArray[_Entry], columns: RunColumns, task_class: Codes, record: Codes
+) -> npt.NDArray[_Entry]:
     """Return the table's entry for each part; class and record are given per part."""
-    found = np.empty(len(columns.action), np.uint8)
+    found = np.empty(len(columns.action), table.dtype)
     for start in range(0, len(found), _CHUNK):
         piece = slice(start, start + _CHUNK)
         index = _part_index(columns, task_class[piece], record[piece], piece)
@@ -117,20 +138,16 @@ def _part_index(columns: RunColumns, task_class: Codes, record: Codes, piece: sl
     return index
 
 
-def _run_index(columns: RunColumns, joint_prior: Codes, piece: slice) -> npt.NDArray[np.uint16]:
-    run = columns.task_class[piece] * _TWO
-    run += columns.record[piece]
-    run *= np.uint8(len(JOINTS) * PRIORS)
-    run += joint_prior
+def _contexts(columns: RunColumns, piece: slice) -> Codes:
     context = columns.claim[piece] * _FOUR
     context += columns.basis[piece]
     context *= np.uint8(size(Axis.ANSWER_CHECK))
     context += columns.answer_check[piece]
-    index = run * np.uint16(CONTEXTS)
-    index += context
-    return index
+    return context
 
 
+_RECORD_STRIDE: Final = int(np.prod(PART_SHAPE[PART_AXES.index(Axis.RECORD) + 1 :]))
+_PART_STRIDE: Final = int(np.prod(PART_SHAPE[1:]))
 _TWO: Final = np.uint8(2)
 _FOUR: Final = np.uint8(4)
 
