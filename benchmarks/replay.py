@@ -1,6 +1,6 @@
 """Ratio: deciding 1,000,000 records through the decision table against loading their columns from .npy files.
 
-Run as ``python benchmarks/replay.py [RECORDS]``. Records are drawn evenly from the whole domain, which is the worst case
+Run as ``python benchmarks/replay.py [RECORDS]``. Records are drawn evenly from the whole domain, the worst case
 for the processor's caches, or from a thousand combinations, which is closer to real streams. Two ratios are given:
 
 * once: every round is a process of its own that loads once and decides once, as a replay does;
