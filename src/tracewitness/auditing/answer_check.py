@@ -1,14 +1,13 @@
 """How a reported answer stands against the trace: compared once both sides have finished, and never before."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from decimal import Decimal
 from typing import TypeAlias
 
-from tracewitness.findings.labels import AnswerCheck, Language, TaskClass
+from tracewitness.auditing.mentions import Holds
+from tracewitness.findings.labels import AnswerCheck, TaskClass
 from tracewitness.language.quantities import same_value
-from tracewitness.trace_side.answers import ShownValues, values_shown
-from tracewitness.trace_side.trace import Trace
 from tracewitness.values.answers import (
     AnswerValue,
     DateValue,
@@ -26,33 +25,11 @@ _WORST_LAST = (
     AnswerCheck.ABSENT,
     AnswerCheck.CONTRADICTS,
 )
-
 _AMOUNTS = (NumberValue, MoneyValue)
+_MINUTES = 60
 
 _Readings: TypeAlias = tuple[AnswerValue, ...]
 """One reported value: more than one where it can be read in more than one way."""
-
-
-class Shown:
-    """Tells whether the environment showed a value. The trace is searched when it is first asked, and once."""
-
-    def __init__(self, trace: Trace, language: Language) -> None:
-        self._trace = trace
-        self._language = language
-
-    @cached_property
-    def _values(self) -> ShownValues:
-        return values_shown(self._trace, self._language)
-
-    @cached_property
-    def _typed(self) -> tuple[AnswerValue, ...]:
-        return self._values.typed()
-
-    def __call__(self, value: AnswerValue) -> bool:
-        """Return whether the environment showed the value anywhere, in whatever format."""
-        if isinstance(value, TextValue):
-            return self._values.shows_text(value.text)
-        return any(same_value(value, seen) for seen in self._typed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +39,15 @@ class Witness:
     Attributes:
         answers: The answers that the trace itself supports, per part of the task that has any: the values of the one
             entry that answers it, of which a report need state only one.
-        shown: Tells whether the environment showed a value anywhere.
-        named: The values that the task itself names; stating one of them says nothing.
+        shown: Tells whether the environment showed a value.
+        named: Tells whether the task itself names a value; stating that one says nothing.
         whole: The record has no gap, so a value that is nowhere in it was not shown.
         computed: The task asks for a count or a sum, which need not stand anywhere.
     """
 
     answers: tuple[tuple[AnswerValue, ...], ...]
-    shown: Callable[[AnswerValue], bool]
-    named: tuple[AnswerValue, ...]
+    shown: Holds
+    named: Holds
     whole: bool
     computed: bool
 
@@ -79,7 +56,8 @@ def check_answer(task_class: TaskClass, reported: Sequence[AnswerValue], witness
     """Return how the answers of a report stand against the trace.
 
     The worst of the reported values counts. Values beside the answer do no harm where the trace shows them or the task
-    names them. A report that lacks the trace's own answer contradicts it where it gives another value instead.
+    names them. A report that lacks the trace's own answer contradicts it where it gives another value of its kind
+    instead. A text that is merely worded otherwise contradicts nothing.
 
     Args:
         task_class: Only queries are checked; every other class is NOT_ASKED.
@@ -88,24 +66,23 @@ def check_answer(task_class: TaskClass, reported: Sequence[AnswerValue], witness
     """
     if task_class is not TaskClass.QUERY:
         return AnswerCheck.NOT_ASKED
-    readings = _readings(reported)
     supported = [value for part in witness.answers for value in part]
-    telling = [group for group in readings if not _any_same(group, witness.named) or _any_same(group, supported)]
+    told = _readings(reported, supported)
+    telling = [group for group in told if _agrees(group, supported) or not any(map(witness.named, group))]
     if not telling:
         return AnswerCheck.UNKNOWN
     if witness.answers:
-        return _against_answers(telling, witness)
+        return _against_answers(telling, supported, witness)
     return _worst(_stand(group, witness) for group in telling)
 
 
-def _against_answers(telling: list[_Readings], witness: Witness) -> AnswerCheck:
-    supported = [value for part in witness.answers for value in part]
-    unmet = [part for part in witness.answers if not any(_any_same(group, part) for group in telling)]
-    extras = [group for group in telling if not _any_same(group, supported)]
+def _against_answers(telling: list[_Readings], supported: list[AnswerValue], witness: Witness) -> AnswerCheck:
+    unmet = [part for part in witness.answers if not any(_agrees(group, part) for group in telling)]
+    extras = [group for group in telling if not _agrees(group, supported)]
     # Where the answer itself is right, a shown value beside it is context; one that was never shown still counts.
-    beside = [_stand(group, witness) for group in extras]
+    beside = [stand for group in extras if (stand := _stand(group, witness)) is not AnswerCheck.SHOWN]
     if not unmet:
-        return _worst([AnswerCheck.AGREES, *(stand for stand in beside if stand is not AnswerCheck.SHOWN)])
+        return _worst([AnswerCheck.AGREES, *(stand for stand in beside if stand is not AnswerCheck.UNKNOWN)])
     if any(_rivals(group[0], value) for group in extras for part in unmet for value in part):
         return AnswerCheck.CONTRADICTS
     return _worst([AnswerCheck.UNKNOWN, *beside])
@@ -114,22 +91,25 @@ def _against_answers(telling: list[_Readings], witness: Witness) -> AnswerCheck:
 def _stand(group: _Readings, witness: Witness) -> AnswerCheck:
     if isinstance(group[0], YesNoValue | NoneValue):
         return AnswerCheck.UNKNOWN
-    if _is_shown(group, witness):
+    if any(map(witness.shown, group)):
         return AnswerCheck.SHOWN
-    if witness.whole and not witness.computed:
+    # Words can be put otherwise, so only a typed value is absent; a count or a sum need not stand anywhere.
+    if witness.whole and not witness.computed and not isinstance(group[0], TextValue):
         return AnswerCheck.ABSENT
     return AnswerCheck.UNKNOWN
 
 
-def _readings(reported: Sequence[AnswerValue]) -> list[_Readings]:
-    """Group the readings of one ambiguous date (day and month exchanged) as alternatives."""
+def _readings(reported: Sequence[AnswerValue], supported: Sequence[AnswerValue]) -> list[_Readings]:
+    """Group the reported values: an ambiguous date with its other reading, hours and minutes that make a duration."""
     groups: list[_Readings] = []
     for value in reported:
         twin = next((n for n, group in enumerate(groups) if len(group) == 1 and _exchanged(group[0], value)), None)
-        if twin is None:
-            groups.append((value,))
-        else:
+        if twin is not None:
             groups[twin] = (*groups[twin], value)
+        elif groups and (minutes := _duration(groups[-1][0], value)) and _agrees((minutes,), supported):
+            groups[-1] = (minutes,)
+        else:
+            groups.append((value,))
     return groups
 
 
@@ -142,19 +122,31 @@ def _exchanged(left: AnswerValue, right: AnswerValue) -> bool:
     )
 
 
+def _duration(hours: AnswerValue, minutes: AnswerValue) -> NumberValue | None:
+    """Return the minutes of a duration that was told in hours and minutes."""
+    if isinstance(hours, NumberValue) and isinstance(minutes, NumberValue) and 0 <= minutes.amount < _MINUTES:
+        return NumberValue(hours.amount * Decimal(_MINUTES) + minutes.amount)
+    return None
+
+
 def _rivals(value: AnswerValue, answer: AnswerValue) -> bool:
     """Tell whether a reported value stands where the answer should: of the same kind, or none against something."""
+    if isinstance(value, TextValue) or isinstance(answer, TextValue):
+        return isinstance(value, NoneValue) or isinstance(answer, NoneValue)
     if isinstance(value, NoneValue) or isinstance(answer, NoneValue):
         return not isinstance(value, YesNoValue)
     return type(value) is type(answer) or (isinstance(value, _AMOUNTS) and isinstance(answer, _AMOUNTS))
 
 
-def _is_shown(group: _Readings, witness: Witness) -> bool:
-    return any(witness.shown(value) for value in group)
+def _agrees(group: Iterable[AnswerValue], values: Sequence[AnswerValue]) -> bool:
+    return any(same_value(left, right) or _says(left, right) for left in group for right in values)
 
 
-def _any_same(group: Iterable[AnswerValue], values: Sequence[AnswerValue]) -> bool:
-    return any(same_value(left, right) for left in group for right in values)
+def _says(told: AnswerValue, answer: AnswerValue) -> bool:
+    """Tell whether a reported text holds the answer's text."""
+    return (
+        isinstance(told, TextValue) and isinstance(answer, TextValue) and bool(answer.text) and answer.text in told.text
+    )
 
 
 def _worst(checks: Iterable[AnswerCheck]) -> AnswerCheck:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tracewitness.findings.decision import Decision, DecisionCause, PartDecision
-from tracewitness.findings.labels import AnswerCheck, Claim, FieldValue, StepPart, Triage
+from tracewitness.findings.labels import AnswerCheck, Claim, Disposition, FieldValue, StepPart, TraceState, Triage
 from tracewitness.findings.records import Citation, Evidence, FieldFinding
 from tracewitness.policy.rules import Policy
 from tracewitness.store.record import AuditRecord, ProseSide
@@ -41,7 +41,7 @@ PLACE_WORDS = {
 CHECK_WORDS = {
     AnswerCheck.NOT_ASKED: "the task asks for no answer",
     AnswerCheck.AGREES: "the reported answer is the one that the trace supports",
-    AnswerCheck.SHOWN: "the reported answer was shown in the trace",
+    AnswerCheck.SHOWN: "the reported answer was shown, but the trace does not settle that it is the one asked for",
     AnswerCheck.UNKNOWN: "the reported answer could not be checked",
     AnswerCheck.ABSENT: "the reported answer is nowhere in a whole record",
     AnswerCheck.CONTRADICTS: "the trace supports another answer than the reported one",
@@ -199,9 +199,15 @@ def short_reason(record: AuditRecord) -> str:
         return decision_reason(record, None)
     if claim.claim is Claim.UNCLEAR and claim.causes:
         return f"report: {claim.causes[0].sentence}"
-    if record.answer_check in (AnswerCheck.ABSENT, AnswerCheck.CONTRADICTS):
+    if record.answer_check in (AnswerCheck.ABSENT, AnswerCheck.CONTRADICTS) or _held_back_by_answer(record, decision):
         return CHECK_WORDS[record.answer_check]
     return _deciding_field(decision)
+
+
+def _held_back_by_answer(record: AuditRecord, decision: Decision) -> bool:
+    completed = decision.trace_state is TraceState.COMPLETED
+    open_check = record.answer_check in (AnswerCheck.UNKNOWN, AnswerCheck.SHOWN)
+    return open_check and completed and decision.disposition is Disposition.REVIEW
 
 
 def _deciding_field(decision: Decision) -> str:

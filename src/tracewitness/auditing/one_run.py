@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from tracewitness.asking.dialogue import Dialogue, settle, settle_async
-from tracewitness.auditing.answer_check import Shown, Witness, check_answer
+from tracewitness.auditing.answer_check import Witness, check_answer
 from tracewitness.auditing.deciding import decide_findings
+from tracewitness.auditing.mentions import Mentions, Shown
 from tracewitness.auditing.recording import clause_notes, clauses_left_out, kept_texts, raw_answers
 from tracewitness.auditing.setup import Setup
 from tracewitness.auditing.sides import ReportSide, TraceSide, read_task_safely, report_side, trace_side
@@ -125,7 +126,7 @@ def _audit(run: SealedRun, setup: Setup) -> Dialogue[AuditRecord]:
 
 def _decided(record: AuditRecord, reported: ReportSide, traced: TraceSide, run: SealedRun, setup: Setup) -> AuditRecord:
     claim, finding = reported.reading.finding, traced.extraction.finding
-    check = _answer_check(reported, traced, run.trace)
+    check = _answer_check(reported, traced, run.task, run.trace)
     quarantined = bool(run.quarantined)
     decision = decide_findings(setup.table, record.task, claim, finding, check, quarantined=quarantined)
     return replace(
@@ -167,13 +168,13 @@ def _undecided(run: SealedRun, setup: Setup, outcome: Triage, task: TaskFinding)
     )
 
 
-def _answer_check(reported: ReportSide, traced: TraceSide, trace: Trace) -> AnswerCheck:
+def _answer_check(reported: ReportSide, traced: TraceSide, task: Task, trace: Trace) -> AnswerCheck:
     goals = traced.task.goals
     finding = traced.extraction.finding
     witness = Witness(
         answers=tuple(part.answers for part in finding.parts if part.answers),
         shown=Shown(trace, traced.task.finding.language),
-        named=tuple(value for goal in goals for value in goal.typed_values),
+        named=Mentions(task.instruction, traced.task.finding.language).hold,
         whole=not finding.gaps,
         computed=any(goal.superlative in _COMPUTED for goal in goals),
     )

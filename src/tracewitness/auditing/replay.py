@@ -111,7 +111,7 @@ def changes(
     store: Store, found: Replay, table: DecisionTable, against: DecisionTable | None = None
 ) -> Iterator[Change]:
     """Yield every record whose disposition changed, in the order of storing."""
-    for place in found.changed.tolist():
+    for place in map(int, found.changed):
         record = store.get(found.record_ids[place])
         new_row = int(found.outcomes.rows[place])
         old_row = _stored_row(record) if found.against is None or against is None else None

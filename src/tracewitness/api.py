@@ -1,0 +1,154 @@
+"""The library's face: audit runs from Python, synchronously and asynchronously, with typed results."""
+
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
+from os import PathLike
+from typing import TypeAlias, overload
+
+from tracewitness.auditing.many_runs import audit_many, audit_many_async
+from tracewitness.auditing.one_run import Run
+from tracewitness.auditing.outcome import Audit, Item
+from tracewitness.auditing.results import AuditBatch, AuditResult
+from tracewitness.auditing.summary import Summary
+from tracewitness.intake.errors import IntakeFailure
+from tracewitness.policy.rules import Policy
+from tracewitness.store.store import Store, open_store
+from tracewitness.wiring.building import rules_setup
+from tracewitness.wiring.formats import known_formats
+from tracewitness.wiring.inputs import read_inputs
+from tracewitness.wiring.policies import find_policy
+
+Path: TypeAlias = str | PathLike[str]
+
+
+@overload
+def audit(
+    source: Run,
+    *,
+    policy: str | Policy = ...,
+    store: Path | Store | None = ...,
+    audit_all: bool = ...,
+    fresh: bool = ...,
+) -> AuditResult: ...
+@overload
+def audit(
+    source: Path | Sequence[Path],
+    *,
+    policy: str | Policy = ...,
+    store: Path | Store | None = ...,
+    audit_all: bool = ...,
+    fresh: bool = ...,
+    task: str | None = ...,
+    format_name: str | None = ...,
+) -> AuditBatch: ...
+def audit(
+    source: Run | Path | Sequence[Path],
+    *,
+    policy: str | Policy = "default",
+    store: Path | Store | None = None,
+    audit_all: bool = False,
+    fresh: bool = False,
+    task: str | None = None,
+    format_name: str | None = None,
+) -> AuditResult | AuditBatch:
+    """Audit a run, or all runs that files, folders or patterns hold.
+
+    Args:
+        source: A run (from ``tracewitness.testing.RunBuilder`` or a format's reader), a path, or several paths.
+        policy: The name of a built-in policy, the path of a policy file, or a policy.
+        store: Where records are kept: a path, an SQLAlchemy URL or an open store; None keeps none. What is in the store
+            already is not audited again.
+        audit_all: Audit also settled and not auditable runs.
+        fresh: Audit again what is in the store already.
+        task: The instruction, for logs that do not hold one.
+        format_name: Take every path as this format, without asking.
+
+    Returns:
+        One result for a run; for paths a batch: a sequence of results, with the inputs that could not be read in
+        ``failures``.
+
+    Raises:
+        UnknownPolicyError: There is no such policy.
+        PolicyError: The policy file is badly written.
+        StoreError: The store cannot be opened or written.
+    """
+    chosen = _policy(policy)
+    setup = rules_setup(chosen, audit_all)
+    with ExitStack() as stack:
+        kept = _opened(store, stack)
+        outcomes = list(audit_many(_items(source, task, format_name), setup, store=kept, fresh=fresh))
+    return _results(source, outcomes, chosen)
+
+
+@overload
+async def audit_async(
+    source: Run,
+    *,
+    policy: str | Policy = ...,
+    store: Path | Store | None = ...,
+    audit_all: bool = ...,
+    fresh: bool = ...,
+) -> AuditResult: ...
+@overload
+async def audit_async(
+    source: Path | Sequence[Path],
+    *,
+    policy: str | Policy = ...,
+    store: Path | Store | None = ...,
+    audit_all: bool = ...,
+    fresh: bool = ...,
+    task: str | None = ...,
+    format_name: str | None = ...,
+) -> AuditBatch: ...
+async def audit_async(
+    source: Run | Path | Sequence[Path],
+    *,
+    policy: str | Policy = "default",
+    store: Path | Store | None = None,
+    audit_all: bool = False,
+    fresh: bool = False,
+    task: str | None = None,
+    format_name: str | None = None,
+) -> AuditResult | AuditBatch:
+    """Audit inside a running event loop; otherwise equal to ``audit``."""
+    chosen = _policy(policy)
+    setup = rules_setup(chosen, audit_all)
+    with ExitStack() as stack:
+        kept = _opened(store, stack)
+        items = _items(source, task, format_name)
+        outcomes = [outcome async for outcome in audit_many_async(items, setup, store=kept, fresh=fresh)]
+    return _results(source, outcomes, chosen)
+
+
+def _policy(policy: str | Policy) -> Policy:
+    return policy if isinstance(policy, Policy) else find_policy(policy)
+
+
+def _opened(store: Path | Store | None, stack: ExitStack) -> Store | None:
+    if store is None or isinstance(store, Store):
+        return store
+    return stack.enter_context(open_store(str(store)))
+
+
+def _items(source: Run | Path | Sequence[Path], task: str | None, format_name: str | None) -> Iterable[Item]:
+    if isinstance(source, Run):
+        return (source,)
+    paths = [source] if isinstance(source, str | PathLike) else list(source)
+    return read_inputs([str(path) for path in paths], known_formats()[0], format_name=format_name, task=task)
+
+
+def _results(source: Run | Path | Sequence[Path], outcomes: list[Audit], policy: Policy) -> AuditResult | AuditBatch:
+    summary = Summary()
+    results: list[AuditResult] = []
+    failures: list[IntakeFailure] = []
+    for outcome in outcomes:
+        if isinstance(outcome, IntakeFailure):
+            failures.append(outcome)
+            summary.add(outcome)
+        else:
+            results.append(AuditResult(outcome.record, policy))
+            summary.add(outcome.record, resumed=outcome.resumed)
+    return results[0] if isinstance(source, Run) else AuditBatch(tuple(results), tuple(failures), summary)
+
+
+__all__ = ["audit", "audit_async"]
