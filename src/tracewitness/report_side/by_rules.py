@@ -9,8 +9,9 @@ from tracewitness.findings.labels import Basis, Claim, Language
 from tracewitness.findings.records import ClaimFinding
 from tracewitness.language.clauses import split
 from tracewitness.language.detect import detect
-from tracewitness.language.folding import tidy
-from tracewitness.report_side.claim_lexicon import LANGUAGES
+from tracewitness.language.folding import comparable, tidy
+from tracewitness.language.quotes import mask_quotes
+from tracewitness.report_side.claim_lexicon import LANGUAGES, claim_words
 from tracewitness.report_side.clause_reading import read_clause
 from tracewitness.report_side.conclusion import Conclusion, conclude
 from tracewitness.report_side.report import DeclaredStatus, Report
@@ -25,6 +26,11 @@ _NAME = re.compile(r"(?:[A-ZÀ-ÖØ-Þ0-9][\w'.&/+-]*|of|and|the|de|la|du|von|&|
 _NAME_WORDS = 8
 _LABEL_WORDS = 3
 _EAST_ASIAN_LANGUAGES = frozenset({Language.ZH, Language.JA, Language.KO})
+_GUESSED_WORDS = 8
+_LATIN_LANGUAGES = (Language.EN, Language.DE, Language.FR, Language.ES, Language.PT)
+_TELLING = frozenset("finished done ack fail unable hedge handoff already nothing obstacle step".split())
+_MUTE = frozenset({Signal.PLAIN, Signal.SILENT})
+_DEEDS = frozenset({Signal.DONE, Signal.FINISHED, Signal.STATE})
 _DONE_SIGNS = frozenset("✅✔☑👍🎉💯🆗")
 _FAILED_SIGNS = frozenset("❌✖✗✘👎🚫⛔")
 _THOUGHT_OPEN, _THOUGHT_CLOSE = "<think>", "</think>"
@@ -54,6 +60,8 @@ def read_claim(report: Report) -> ClaimReading:
     if not text.strip():
         return ClaimReading(_of_flag(report.declared_status, ClaimCause.EMPTY, Language.NONE), (), text)
     language = detect(text)
+    if language is Language.OTHER:
+        language = _guessed(text)
     if language is Language.NONE:
         return _without_words(text, report.declared_status)
     if language is Language.OTHER:
@@ -65,6 +73,22 @@ def read_claim(report: Report) -> ClaimReading:
     finding = _against_flag(conclusion, report.declared_status, language, answers)
     marked = tuple(replace(r, decided=n in conclusion.deciding) for n, r in enumerate(readings))
     return ClaimReading(finding, marked, text)
+
+
+def _guessed(text: str) -> Language:
+    """Return the language whose lexicon speaks most to a text too short for detection; OTHER where none does."""
+    words = text.split()
+    if len(words) > _GUESSED_WORDS:
+        return Language.OTHER
+    folded_text = comparable(mask_quotes(text))
+    telling = {language: _telling_hits(folded_text, language) for language in _LATIN_LANGUAGES}
+    best = max(_LATIN_LANGUAGES, key=telling.__getitem__)
+    return best if telling[best] else Language.OTHER
+
+
+def _telling_hits(folded_text: str, language: Language) -> int:
+    hits = claim_words(language).book.find(folded_text)
+    return len({hit.start for hit in hits if hit.category in _TELLING})
 
 
 def _without_thoughts(text: str) -> str:
@@ -114,7 +138,16 @@ def _beside(reading: ClauseReading, before: ClauseReading | None) -> ClauseReadi
         return replace(reading, signal=Signal.DONE)
     if reading.signal in (Signal.FAILED, Signal.OBSTACLE, Signal.UNABLE) and before.no and reading.static:
         return replace(reading, signal=Signal.ANSWER)
+    if together and _is_excepted(reading, before):
+        return replace(reading, signal=Signal.PARTIAL)
     return reading
+
+
+def _is_excepted(reading: ClauseReading, before: ClauseReading) -> bool:
+    """Whether one of two neighbours tells a deed and the other excepts something from it."""
+    if before.exception and before.signal in _MUTE:
+        return reading.signal in _DEEDS
+    return reading.exception and reading.signal in _MUTE and before.signal in _DEEDS
 
 
 def _with_labels(readings: Sequence[ClauseReading]) -> list[ClauseReading]:

@@ -23,7 +23,7 @@ LANGUAGES = (
 CATEGORIES = frozenset(
     "finished done state step neg mask double fail unable obstacle unverified hedge seems future effect condition progress "
     "handoff question partial share already untouched nothing none past recovery contrast concession social ack judge "
-    "label screen indirect wish static no".split()
+    "label screen indirect wish static no exception maskdone".split()
 )
 """Every category a lexicon may use; a file with another one is refused."""
 

@@ -15,12 +15,14 @@ from tracewitness.report_side.claim_lexicon import claim_words
 from tracewitness.report_side.phrases import Hit
 from tracewitness.report_side.signals import ClauseReading, Signal
 
-_MASKED = frozenset("neg fail unable obstacle done finished partial share hedge future condition progress handoff seems".split())
+_MASKED = frozenset("neg fail unable obstacle done finished partial share hedge future condition progress handoff seems none".split())
+_DEEDS = frozenset(("done", "finished"))
 _RESULT = frozenset("done finished state none already nothing wish".split())
 _TROUBLE = frozenset("fail unable obstacle partial untouched".split())
-_RATIO = re.compile(r"(?<![\d.,/])(\d{1,6}) ?(?:of|out of|von|sur|de) ?(?:the |den |les |los |las |os |as )?(\d{1,6})(?![\d.,/])")
+_RATIO = re.compile(r"(?<![\d.,/])(\d{1,6})(?: [^\W\d]{1,20})? ?(?:of|out of|von|sur|de) ?(?:the |den |les |los |las |os |as )?(\d{1,6})(?![\d.,/])")
 _WORD = re.compile(r"\w+")
 _QUESTION_MARKS = frozenset("?？؟")
+_ACK_SHARE = 0.6
 _REACH = 5
 _ELLIPSIS = 7
 _DIGIT = re.compile(r"\d")
@@ -63,12 +65,13 @@ def read_clause(clause: Clause, language: Language) -> ClauseReading:
         wish=marks.any("wish"),
         static=marks.any("static"),
         no=marks.any("no"),
+        exception=marks.any("exception"),
         content=marks.any(*_RESULT) or _DIGIT.search(folded) is not None,
     )
 
 
 def _marks(folded: str, hits: list[Hit]) -> _Marks:
-    masks = [hit for hit in hits if hit.category == "mask"]
+    masks = [hit for hit in hits if hit.category in ("mask", "maskdone")]
     kept = [hit for hit in hits if hit.category not in _MASKED or not _is_masked(hit, masks)]
     first: dict[str, Hit] = {}
     for hit in kept:
@@ -79,7 +82,14 @@ def _marks(folded: str, hits: list[Hit]) -> _Marks:
 
 
 def _is_masked(hit: Hit, masks: list[Hit]) -> bool:
-    return any(mask.start < hit.end <= mask.end for mask in masks)
+    """Whether a mask takes a hit's meaning away: it covers its end, or holds its beginning inside a longer word."""
+    deed = hit.category in _DEEDS
+    for mask in masks:
+        if mask.category == "maskdone" and not deed:
+            continue
+        if mask.start < hit.end <= mask.end or (not deed and mask.start < hit.start < mask.end):
+            return True
+    return False
 
 
 def _denied(folded: str, hits: list[Hit]) -> bool:
@@ -118,6 +128,8 @@ def _signal(clause: Clause, folded: str, marks: _Marks, language: Language) -> S
 def _address(clause: Clause, folded: str, marks: _Marks) -> Signal | None:
     if marks.any("judge"):
         return Signal.JUDGE
+    if "ack" in marks.hits and marks.hits["ack"].end >= _ACK_SHARE * len(folded):
+        return Signal.ACK
     if marks.any("social") and not marks.any("done", "finished", *_TROUBLE):
         return Signal.SILENT
     if clause.mark in _QUESTION_MARKS or marks.any("question"):
@@ -157,6 +169,8 @@ def _plans(clause: Clause, folded: str, marks: _Marks) -> Signal | None:
 def _trouble(clause: Clause, folded: str, marks: _Marks) -> Signal | None:
     if marks.any("past") and (marks.any(*_TROUBLE) or marks.denied):
         return Signal.PAST_TROUBLE
+    if marks.any("unable"):
+        return Signal.UNABLE
     if marks.any("nothing"):
         return Signal.NOTHING
     if marks.any("already") and not marks.any("partial"):
@@ -177,10 +191,8 @@ def _is_share(clause: Clause, folded: str, marks: _Marks) -> bool:
 
 
 def _denial(marks: _Marks) -> Signal | None:
-    if marks.any("unable"):
-        return Signal.UNABLE
     if marks.any("fail"):
-        return Signal.FAILED
+        return Signal.DONE if marks.any("wish") else Signal.FAILED
     if marks.any("none"):
         return Signal.NONE
     if marks.denied:

@@ -152,12 +152,12 @@ def _accompanies(readings: Sequence[ClauseReading], number: int, first_success: 
 def _basis(readings: Sequence[ClauseReading], successes: list[int]) -> Basis:
     """Return on what ground success is claimed: the first clause that names one, no-ops told as such first."""
     signals = [readings[n].signal for n in successes]
-    if Signal.NOTHING in signals:
-        return Basis.NOTHING_TO_DO
-    untouched = bool(_where(readings, {Signal.UNTOUCHED}))
+    no_ops = [signal for signal in signals if signal in _NO_OPS]
+    if no_ops and _where(readings, {Signal.UNTOUCHED}):
+        return _NO_OPS[no_ops[0]]
     for signal in signals:
-        if signal in _NO_OPS or (untouched and Signal.ALREADY in signals):
-            return Basis.ALREADY_SO
+        if signal in _NO_OPS:
+            return _NO_OPS[signal]
         if signal in (Signal.DONE, Signal.STATE):
             return Basis.PERFORMED
     return Basis.PERFORMED if Signal.FINISHED in signals else Basis.UNSTATED

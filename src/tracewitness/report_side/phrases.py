@@ -161,7 +161,7 @@ def _expression(slot: str, language: Language, inner: bool) -> str:
         return f".{{0,{gap[1]}}}?" if dense else rf"(?:\W*+\w[\w']*+){{0,{gap[1]}}}?"
     if slot == "$":
         return _CLAUSE_END
-    lead = "" if not inner else r"\s*+" if dense else r"\W*+"
+    lead = r"\W*+" if inner else ""
     words = "|".join(_word(word, dense, language) for word in slot.removeprefix("?").split("|"))
     return f"(?:{lead}(?:{words}))?" if slot.startswith("?") else f"{lead}(?:{words})"
 

@@ -117,6 +117,7 @@ class ClauseReading:
         wish: It says that what is told was asked for ("as requested").
         static: It denies a present state, which after a plain "no" is the answer itself.
         no: It is a plain "no".
+        exception: It excepts something ("except the last one").
         content: It speaks of a result (a verb of completion, a state or a value), whatever its signal.
         decided: It decided the claim.
     """
@@ -133,6 +134,7 @@ class ClauseReading:
     wish: bool = False
     static: bool = False
     no: bool = False
+    exception: bool = False
     content: bool = False
     decided: bool = False
 
