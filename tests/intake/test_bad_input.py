@@ -273,6 +273,11 @@ def test_a_report_of_a_megabyte(tmp_path: Path) -> None:
     assert time.monotonic() - started < 5
 
 
+@pytest.mark.parametrize("call", ["tap", "long_press"])
+def test_absurd_numbers(tmp_path: Path, call: str) -> None:
+    assert not the_run(appagent(tmp_path, [said(f"{call}({'9' * 5000})")])).trace.steps[0].action.executed
+
+
 NASTY = "a\x1b]0;owned\x07\x1b[2J\u202eevil\u2066\u200b\x00b"
 
 

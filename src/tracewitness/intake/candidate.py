@@ -7,9 +7,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
 
-from tracewitness.intake.errors import BadJsonError, EmptyError, IntakeError, TooLargeError
+from tracewitness.intake.errors import BadJsonError, EmptyError, IntakeError, TooLargeError, UnreadableError
 from tracewitness.intake.limits import Limits
-from tracewitness.intake.reading_files import Line, TextRead, decode, lines_of, parse_json, peek, read_bytes
+from tracewitness.intake.reading_files import Line, decode, lines_of, parse_json, peek, read_bytes
 
 _SAMPLED_LINES = 20
 
@@ -39,10 +39,14 @@ class Candidate:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """Names of the entries of a folder; empty for a file."""
+        """Names of the entries of a folder; empty for a file.
+
+        Raises:
+            UnreadableError: The folder cannot be listed.
+        """
         if not self.path.is_dir():
             return frozenset()
-        return frozenset(entry.name for entry in self.path.iterdir())
+        return names_in(self.path, self.name)
 
     @cached_property
     def shape(self) -> Shape:
@@ -113,23 +117,36 @@ class Candidate:
                 return
 
     @cached_property
-    def text(self) -> TextRead:
-        """The whole text of a file that is read as one document.
-
-        Raises:
-            IntakeError: See :func:`~tracewitness.intake.reading_files.read_bytes`.
-        """
+    def _parsed_document(self) -> tuple[Any, str]:
         way_out = "write one run per line (.jsonl), which is streamed"
-        return decode(read_bytes(self.path, self.limits.document, way_out), self.name)
+        read = decode(read_bytes(self.path, self.limits.document, way_out), self.name)
+        return parse_json(read.text), read.encoding
 
-    @cached_property
+    @property
     def document(self) -> Any:
-        """The whole file as one JSON value.
+        """The whole file as one JSON value; the text itself is not kept.
 
         Raises:
             IntakeError: The JSON is damaged, too large, or not text.
         """
-        return parse_json(self.text.text)
+        return self._parsed_document[0]
+
+    @property
+    def encoding(self) -> str:
+        """The encoding of a file that is read as one document."""
+        return self._parsed_document[1]
+
+
+def names_in(folder: Path, name: str) -> frozenset[str]:
+    """Return the names of a folder's entries.
+
+    Raises:
+        UnreadableError: The folder cannot be listed.
+    """
+    try:
+        return frozenset(entry.name for entry in folder.iterdir())
+    except OSError as error:
+        raise UnreadableError(f"cannot be listed ({error.strerror})", "check its rights", path=name) from error
 
 
 def _parsed(line: Line) -> Any:

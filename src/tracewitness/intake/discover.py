@@ -163,8 +163,8 @@ def _stays_inside(path: Path) -> bool:
 def _guarded_folder(entry: Candidate, registry: Registry, depth: int) -> Iterator[Finding]:
     try:
         yield from _of_folder(entry, registry, depth)
-    except OSError as error:
-        yield UnreadableError(f"cannot be listed ({error.strerror})", "check its rights", path=entry.name).failure()
+    except IntakeError as error:
+        yield error.at(entry.name).failure()
 
 
 def _of_file(entry: Candidate, registry: Registry) -> Finding:

@@ -5,7 +5,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from tracewitness.findings.causes import Gap
-from tracewitness.intake.candidate import Candidate, Shape
+from tracewitness.intake.candidate import Candidate, Shape, names_in
 from tracewitness.intake.errors import EmptyError, IntakeError, IntakeFailure, NoTaskError
 from tracewitness.intake.format import Verdict
 from tracewitness.intake.formats.appagent import detect as detection
@@ -65,7 +65,7 @@ def _read_run(root: Path, log_path: Path, name: str, options: ReadOptions) -> Se
     if task is None and options.task is None:
         raise NoTaskError("the task sentence is not in the prompts of the log", "give it with --task")
     rounds = [Sorted(one, sort_response(one.response)) for one in log.rounds]
-    screens = Screens.of(folder, frozenset(entry.name for entry in root.iterdir()), log)
+    screens = Screens.of(folder, names_in(root, name), log)
     before = [screens.screen(one.step) for one in log.rounds]
     trailing = screens.screen(log.rounds[-1].step + 1, expected=False)
     steps = steps_of(rounds, before, trailing)

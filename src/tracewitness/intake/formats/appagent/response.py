@@ -13,12 +13,12 @@ _LABEL = re.compile(
 )
 _AREA = r"\s*\"?'?([\w-]+)'?\"?\s*"
 _CALLS = (
-    ("swipe_grid", re.compile(rf"\bswipe\(\s*(\d+)\s*,{_AREA},\s*(\d+)\s*,{_AREA}\)")),
-    ("swipe", re.compile(rf"\bswipe\(\s*(-?\d+)\s*,{_AREA},{_AREA}\)")),
-    ("tap_grid", re.compile(rf"\btap\(\s*(\d+)\s*,{_AREA}\)")),
-    ("long_press_grid", re.compile(rf"\blong_press\(\s*(\d+)\s*,{_AREA}\)")),
-    ("tap", re.compile(r"\btap\(\s*(-?\d+)\s*\)")),
-    ("long_press", re.compile(r"\blong_press\(\s*(-?\d+)\s*\)")),
+    ("swipe_grid", re.compile(rf"\bswipe\(\s*(\d{{1,9}})\s*,{_AREA},\s*(\d{{1,9}})\s*,{_AREA}\)")),
+    ("swipe", re.compile(rf"\bswipe\(\s*(-?\d{{1,9}})\s*,{_AREA},{_AREA}\)")),
+    ("tap_grid", re.compile(rf"\btap\(\s*(\d{{1,9}})\s*,{_AREA}\)")),
+    ("long_press_grid", re.compile(rf"\blong_press\(\s*(\d{{1,9}})\s*,{_AREA}\)")),
+    ("tap", re.compile(r"\btap\(\s*(-?\d{1,9})\s*\)")),
+    ("long_press", re.compile(r"\blong_press\(\s*(-?\d{1,9})\s*\)")),
     ("grid", re.compile(r"\bgrid\(\s*\)")),
     ("text", re.compile(r"\btext\((.*)\)\s*$")),
     ("text", re.compile(r"\btext\(\s*(\"[^\"]*\"|'[^']*')\s*\)")),

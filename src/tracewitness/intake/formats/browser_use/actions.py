@@ -174,7 +174,7 @@ def interacted_label(element: Any) -> str | None:
     return next((name.strip()[:200] for name in named if name), None)
 
 
-_INDEXED = re.compile(r"^(\s*)(?:\|[^|]*\|)?\*?\[(\d+)\](?:\|[^|]*\|)?<([\w-]+)([^>]*?)/?>(.*)$")
+_INDEXED = re.compile(r"^(\s*)(?:\|[^|]*\|)?\*?\[(\d{1,9})\](?:\|[^|]*\|)?<([\w-]+)([^>]*?)/?>(.*)$")
 _ATTRIBUTE = re.compile(r"([\w-]+)=(\"[^\"]*\"|'[^']*'|.*?(?=\s[\w-]+=|$))")
 
 

@@ -1,7 +1,7 @@
 """The rounds of a browser-use history, brought to one shape whatever the generation."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, cast
@@ -95,7 +95,7 @@ def _round(item: Any, position: int) -> Round:
         results=tuple(_items(keys.get("result"), f"{where}.result")),
         state=_keys(keys.get("state"), f"{where}.state"),
         message=message if isinstance(message, str) else "",
-        time=float(started) if isinstance(started, (int, float)) else None,
+        time=started if isinstance(started, (int, float)) and not isinstance(started, bool) else None,
     )
 
 
@@ -133,6 +133,30 @@ def task_of(rounds: tuple[Round, ...]) -> str | None:
     message = next((one.message for one in rounds if one.message), "")
     found = _USER_REQUEST.search(message)
     return found.group(1) or None if found else None
+
+
+def words_with_tags(one: Round) -> Iterator[str]:
+    """Yield what the agent wrote in a round that holds a browser-state tag on a line of its own, longest first.
+
+    Later prompts replay such words; they are taken out before the real tags are looked for.
+    """
+    said = [*_strings(one.output), *_strings([arguments for _, arguments in one.actions]), *_strings(one.results)]
+    forged = {text.strip() for text in said if _OPEN.search(text) or _CLOSE.search(text)}
+    yield from sorted((text for text in forged if not _OPEN.fullmatch(text) and not _CLOSE.fullmatch(text)), key=len)[
+        ::-1
+    ]
+
+
+def _strings(value: Any) -> Iterator[str]:
+    pending: list[Any] = [value]
+    while pending:
+        item = pending.pop()
+        if isinstance(item, str):
+            yield item
+        elif isinstance(item, dict):
+            pending.extend(cast(dict[str, Any], item).values())
+        elif isinstance(item, (list, tuple)):
+            pending.extend(cast(list[Any], item))
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,7 @@ def _read_run(document: Any, candidate: Candidate, options: ReadOptions) -> Seal
         raise NoTaskError(
             "the task text is not in this file", f"give it with --task, or in {candidate.path.stem}.task.txt beside it"
         )
-    screens = Screens.beside(RunFolder(candidate.path.parent, options.limits))
+    screens = Screens.beside(RunFolder(candidate.path.parent, options.limits), rounds)
     splitter = _split(rounds, screens)
     gaps = (*splitter.gaps, *screens.gaps, *_skipped(rounds))
     return SealedRun(
@@ -68,9 +68,7 @@ def _read_run(document: Any, candidate: Candidate, options: ReadOptions) -> Seal
         trace=Trace(tuple(splitter.steps), known_gaps(splitter.steps, gaps)),
         report=report_of(rounds),
         harness=_harness(rounds),
-        origin=Origin(
-            candidate.name, "browser_use", generation_of(document).value, candidate.text.encoding, "browser-use"
-        ),
+        origin=Origin(candidate.name, "browser_use", generation_of(document).value, candidate.encoding, "browser-use"),
         narration=tuple(splitter.narration),
         stripped=(*splitter.stripped, *other_keys(document)),
         notices=_notices(splitter, screens),

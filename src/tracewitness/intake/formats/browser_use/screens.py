@@ -4,14 +4,15 @@ import base64
 import binascii
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any, cast
 
 from tracewitness.findings.causes import Gap
-from tracewitness.intake.formats.browser_use.history import Json, Round, browser_state
+from tracewitness.intake.candidate import names_in
+from tracewitness.intake.formats.browser_use.history import Json, Round, browser_state, words_with_tags
 from tracewitness.intake.paths import RunFolder
 from tracewitness.trace_side.trace import Observation, Screenshot
-from tracewitness.values.digests import canonical_json, digest_bytes
+from tracewitness.values.digests import Digest, canonical_json, digest_bytes
 
 _OUT_OF_PAGE = "data:image/"
 
@@ -22,20 +23,22 @@ class Screens:
 
     folder: RunFolder
     places: tuple[str, ...]
+    forged: tuple[str, ...] = ()
     gaps: set[Gap] = field(default_factory=set[Gap])
     salvaged: int = 0
     ambiguous: list[str] = field(default_factory=list[str])
     missing: int = 0
 
     @classmethod
-    def beside(cls, folder: RunFolder) -> "Screens":
+    def beside(cls, folder: RunFolder, rounds: Sequence[Round]) -> "Screens":
         """Look for screenshots beside the log: in its folder, ``screenshots/``, and ``*/screenshots/``."""
-        below = sorted(entry.name for entry in folder.root.iterdir() if entry.is_dir() and not entry.is_symlink())
-        return cls(folder, ("", "screenshots", *(f"{name}/screenshots" for name in below)))
+        below = sorted(name for name in names_in(folder.root, str(folder.root)) if _is_folder(folder.root / name))
+        places = ("", "screenshots", *(f"{name}/screenshots" for name in below))
+        return cls(folder, places, tuple(text for one in rounds for text in words_with_tags(one)))
 
     def observation(self, one: Round) -> Observation | None:
         """Return what the browser showed before a round; None where the state says nothing."""
-        salvage = browser_state(one.message)
+        salvage = browser_state(_without(one.message, self.forged))
         self.salvaged += salvage.text is not None
         if salvage.ambiguous:
             self.ambiguous.append(one.where)
@@ -65,7 +68,18 @@ class Screens:
         return Screenshot(name)
 
 
-def _inline_digest(inline: str):
+def _is_folder(path: Path) -> bool:
+    return path.is_dir() and not path.is_symlink()
+
+
+def _without(message: str, forged: Sequence[str]) -> str:
+    """Take the agent's words that hold browser-state tags out of a prompt that replays them."""
+    for words in forged:
+        message = message.replace(words, "")
+    return message
+
+
+def _inline_digest(inline: str) -> Digest | None:
     bare = inline.split(",", 1)[1] if inline.startswith(_OUT_OF_PAGE) and "," in inline else inline
     try:
         return digest_bytes(base64.b64decode(bare, validate=True))

@@ -21,7 +21,7 @@ from tracewitness.intake.formats.browser_use.actions import (
     typed,
     written,
 )
-from tracewitness.intake.formats.browser_use.history import Json, Round
+from tracewitness.intake.formats.browser_use.history import Json, Round, browser_state
 from tracewitness.intake.planes import LeakRoute, Narrated, Plane, Stripped
 from tracewitness.report_side.report import DeclaredStatus, Report
 from tracewitness.trace_side.trace import Action, Observation, Step
@@ -105,7 +105,7 @@ class Splitter:
             route = _ROUTES.get(key.rsplit(".", 1)[-1], LeakRoute.CARRIED_MEMORY)
             self.stripped.append(Stripped(f"{one.where}.model_output.{key}", Plane.NARRATION, route, len(text)))
         if one.message:
-            size = len(one.message)
+            size = len(one.message) - len(browser_state(one.message).text or "")
             self.stripped.append(Stripped(f"{one.where}.state_message", Plane.NARRATION, LeakRoute.ECHO, size))
         if texts:
             words = "\n".join(f"{key.rsplit('.', 1)[-1]}: {text}" for key, text in texts.items())

@@ -101,8 +101,8 @@ def _values(candidate: Candidate, limits: Limits) -> Iterator[tuple[str, Any]]:
             except IntakeError as error:
                 yield place, error.at(candidate.name, place).failure()
         return
-    if candidate.text.encoding != "utf-8":
-        raise BadRunError(f"not UTF-8 text (read as {candidate.text.encoding})", "save the file as UTF-8")
+    if candidate.encoding != "utf-8":
+        raise BadRunError(f"not UTF-8 text (read as {candidate.encoding})", "save the file as UTF-8")
     document = candidate.document
     if isinstance(document, list):
         yield from ((f"run {at + 1}", value) for at, value in enumerate(cast(list[Any], document)))
