@@ -289,6 +289,11 @@ def test_json_result() -> None:
     assert scene('TOOL: {"status": "sent"}').elements[0].value == "sent"
 
 
+def test_json_nested_beyond_reason_is_marked_and_harms_nothing() -> None:
+    assert scene('{"a":' * 900 + "1" + "}" * 900).unreadable
+    assert scene("[" * 500 + "]" * 500).unreadable
+
+
 def test_html_fragment() -> None:
     found = scene(
         "<div><h1>Orders</h1><script>alert('no')</script><p>Two <b>open</b> orders &amp; one draft</p>"
@@ -301,6 +306,11 @@ def test_html_fragment() -> None:
         (Role.BUTTON, "Pay"),
     ]
     assert found.elements[3].enabled is False
+
+
+def test_html_comments_are_left_out_and_an_endless_one_is_marked() -> None:
+    assert [e.name for e in scene("<p>One <!-- <b>two</b> --> three</p>").elements] == ["One three"]
+    assert scene("<p>One</p>" + "<!--" * 50_000).unreadable
 
 
 def test_bare_text_lines() -> None:

@@ -20,7 +20,7 @@ _ERROR_KEYS = frozenset({"error", "errors", "exception", "error_message", "error
 _MESSAGE_KEYS = frozenset({"message", "msg", "detail", "details", "notice", "result", "output", "reason"})
 _SILENT = frozenset({"", "null", "none", "false", "0", "[]", "{}"})
 _NAME_KEYS = ("name", "title", "subject", "label", "file", "filename", "path", "id")
-_TAG = re.compile(r"<!--.*?-->|<(/?)([A-Za-z][\w-]*)((?:\s+[^<>]*?)?)/?>", re.DOTALL)
+_TAG = re.compile(r"<(/?)([A-Za-z][\w-]*)((?:\s+[^<>]*?)?)/?>")
 _HTML_ATTRIBUTE = re.compile(r"""([\w:-]+)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+))?""")
 _LOOKS_HTML = re.compile(
     r"\s*<(?:!doctype\s+html|html|head|body|div|p|b|i|span|table|ul|ol|form|section|main|article|h[1-6]|a|nav|header)\b",
@@ -46,54 +46,67 @@ def read_json(text: str) -> Reading | None:
         content: Any = json.loads(body)
     except (ValueError, RecursionError):
         return None
-    reading = Reading()
-    cut = _flatten(content, "", 0, reading.drafts)
-    reading.unreadable = cut
-    lists = any(draft.role in {Role.ROW, Role.GROUP, Role.EMPTY_STATE} for draft in reading.drafts)
-    reading.partial = not lists
-    return reading
+    flat = _Flat()
+    flat.take(content, "", 0)
+    lists = any(draft.role in {Role.ROW, Role.GROUP, Role.EMPTY_STATE} for draft in flat.drafts)
+    return Reading(drafts=flat.drafts, unreadable=flat.cut, partial=not lists)
 
 
-def _flatten(value: Any, path: str, depth: int, drafts: list[Draft]) -> bool:
-    """Add the elements of a value; return whether a cap cut something off."""
-    if depth > DEPTH_LIMIT or len(drafts) > ELEMENT_LIMIT:
-        return True
-    if isinstance(value, dict):
-        parts = cast("dict[str, Any]", value)
-        return any([_flatten(part, f"{path}.{key}" if path else key, depth, drafts) for key, part in parts.items()])
-    if isinstance(value, list):
-        return _flatten_list(cast("list[Any]", value), path, depth, drafts)
-    drafts.append(_draft_of_scalar(value, path, depth))
-    return False
+class _Flat:
+    """Collects the elements of a JSON value; ``cut`` says that a cap left something out."""
 
+    def __init__(self) -> None:
+        self.drafts: list[Draft] = []
+        self.cut = False
 
-def _flatten_list(items: list[Any], path: str, depth: int, drafts: list[Draft]) -> bool:
-    name = path or "items"
-    if not items:
-        drafts.append(Draft(Role.EMPTY_STATE, name, "[]", line=f"{name} = []", depth=depth, fixed=True))
-        return False
-    drafts.append(Draft(Role.GROUP, f"{name} ({len(items)})", line=f"{name} ({len(items)})", depth=depth))
-    cut = False
-    for place, item in enumerate(items):
+    def take(self, value: Any, path: str, depth: int, nesting: int = 0) -> None:
+        """Take a value.
+
+        Args:
+            value: The value.
+            path: Its key path.
+            depth: Depth of its elements in the scene.
+            nesting: Number of objects and lists around it.
+        """
+        if nesting > DEPTH_LIMIT or len(self.drafts) >= ELEMENT_LIMIT:
+            self.cut = True
+        elif isinstance(value, dict):
+            for key, part in cast("dict[str, Any]", value).items():
+                self.take(part, f"{path}.{key}" if path else key, depth, nesting + 1)
+        elif isinstance(value, list):
+            self._take_list(cast("list[Any]", value), path or "items", depth, nesting + 1)
+        else:
+            self.drafts.append(_draft_of_scalar(value, path, depth))
+
+    def _take_list(self, items: list[Any], name: str, depth: int, nesting: int) -> None:
+        if not items:
+            self.drafts.append(Draft(Role.EMPTY_STATE, name, "[]", line=f"{name} = []", depth=depth, fixed=True))
+            return
+        header = f"{name} ({len(items)})"
+        self.drafts.append(Draft(Role.GROUP, header, line=header, depth=depth))
+        for place, item in enumerate(items):
+            if len(self.drafts) >= ELEMENT_LIMIT:
+                self.cut = True
+                return
+            self._take_item(item, f"{name}[{place}]", depth + 1, nesting)
+
+    def _take_item(self, item: Any, path: str, depth: int, nesting: int) -> None:
         if isinstance(item, dict):
-            cut |= _add_object_row(cast("dict[str, Any]", item), f"{name}[{place}]", depth + 1, drafts)
+            self._take_row(cast("dict[str, Any]", item), path, depth, nesting + 1)
         elif isinstance(item, list):
-            cut |= _flatten(item, f"{name}[{place}]", depth + 1, drafts)
+            self.take(item, path, depth, nesting + 1)
         else:
             said = _said(item)
-            drafts.append(Draft(Role.ROW, said, said, line=said, depth=depth + 1))
-        if cut:
-            break
-    return cut
+            self.drafts.append(Draft(Role.ROW, said, said, line=said, depth=depth))
 
-
-def _add_object_row(item: dict[str, Any], path: str, depth: int, drafts: list[Draft]) -> bool:
-    flat = {key: value for key, value in item.items() if not isinstance(value, dict | list)}
-    whole = ", ".join(f"{key}: {_said(value)}" for key, value in flat.items())
-    name = next((_said(flat[key]) for key in _NAME_KEYS if flat.get(key) not in {None, ""}), whole)
-    drafts.append(Draft(Role.ROW, name, whole, line=whole or path, depth=depth))
-    nested: dict[str, Any] = {key: value for key, value in item.items() if key not in flat}
-    return _flatten(nested, path, depth + 1, drafts) if nested else len(drafts) > ELEMENT_LIMIT
+    def _take_row(self, item: dict[str, Any], path: str, depth: int, nesting: int) -> None:
+        flat = {key: value for key, value in item.items() if not isinstance(value, dict | list)}
+        whole = ", ".join(f"{key}: {_said(value)}" for key, value in flat.items())
+        name = next((_said(flat[key]) for key in _NAME_KEYS if flat.get(key) not in {None, ""}), whole)
+        self.drafts.append(Draft(Role.ROW, name, whole, line=whole or path, depth=depth))
+        for key, value in item.items():
+            if key not in flat:
+                self.take(value, f"{path}.{key}", depth + 1, nesting)
 
 
 def _said(value: Any) -> str:
@@ -127,15 +140,31 @@ def read_html(text: str) -> Reading:
 
     Tags are cut out by one linear pass, nothing is resolved or run.
     """
+    text, cut = _without_comments(text)
     reader = _Html()
     at = 0
     for match in _TAG.finditer(text):
         reader.take_text(text[at : match.start()])
-        if match.group(2):
-            reader.take_tag(match.group(2).lower(), match.group(3) or "", bool(match.group(1)))
+        reader.take_tag(match.group(2).lower(), match.group(3) or "", bool(match.group(1)))
         at = match.end()
     reader.take_text(text[at:])
-    return reader.close()
+    reading = reader.close()
+    reading.unreadable = reading.unreadable or cut
+    return reading
+
+
+def _without_comments(text: str) -> tuple[str, bool]:
+    """Return a text without its HTML comments, and whether one of them never ends (the rest is left out then)."""
+    pieces: list[str] = []
+    at = 0
+    while (start := text.find("<!--", at)) >= 0:
+        pieces.append(text[at:start])
+        end = text.find("-->", start)
+        if end < 0:
+            return "".join(pieces), True
+        at = end + 3
+    pieces.append(text[at:])
+    return "".join(pieces), False
 
 
 class _Html:

@@ -45,8 +45,8 @@ class Element:
         value: A field's content, a choice's selected option, a row's whole text, a network line's status; else None.
         on: Whether a switch, checkbox or toggle button is on; None where it has no such state.
         enabled: False for a disabled element.
-        key: Identity across scenes: resource id for a field that has one, else role and folded name without its count; for
-            a control inside a row, the row's key and its own.
+        key: Identity across scenes: resource id for a field that has one, else role and folded name without its count;
+            for a control inside a row, the row's key and its own.
         line: The text that a quote is taken from: the source line as it stands in the observation, or for an XML, JSON
             or HTML observation the reader's own one-line rendering (grounding accepts both).
         depth: Indentation or nesting depth in the source, 0 at the top.

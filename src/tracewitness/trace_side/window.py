@@ -124,11 +124,11 @@ class _Planner:
     def plan(self) -> dict[int, int | None]:
         """Return, for the position of each step to be written, the number of lines kept of its observations."""
         obligatory = [place for place in self._order if _is_obligatory(self._steps, place)]
-        limits = dict[int, int | None].fromkeys(obligatory, 0)
+        limits: dict[int, int | None] = {place: 0 for place in obligatory}
         if self._cost(limits) > self._budget:
             return self._bare(obligatory)
         for limit in reversed(_LINE_LIMITS):
-            wider = dict[int, int | None].fromkeys(obligatory, limit)
+            wider: dict[int, int | None] = {place: limit for place in obligatory}
             if self._cost(wider) > self._budget:
                 break
             limits = wider
