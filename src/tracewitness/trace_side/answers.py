@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from tracewitness.findings.labels import Language
 from tracewitness.task_side.goal import Superlative
 from tracewitness.trace_side.course import Course, Seen
+from tracewitness.trace_side.effects import effect_of
 from tracewitness.trace_side.goal_patterns import GoalPatterns
-from tracewitness.trace_side.names import cells, element_texts, stands_in, typed_values
+from tracewitness.trace_side.names import cells, element_texts, near_form_in, stands_in, typed_values
+from tracewitness.trace_side.own_entries import ENTRIES, figures, own_figures
 from tracewitness.trace_side.scene import Element, Role
 from tracewitness.trace_side.trace import Observation, Trace
 from tracewitness.trace_side.view import LOG_LINES, View
@@ -17,7 +19,6 @@ from tracewitness.values.folding import fold, folded
 _WORDS = re.compile(r"\w+")
 _RIVALS = 2
 _CLOSE_ENOUGH = 2
-_STEM = 4
 _TEXTS = 4
 _QUESTION_LIMIT = 80
 _ENTRY_LIMIT = 80
@@ -41,12 +42,21 @@ class ShownValues:
 
 
 def values_shown(trace: Trace, language: Language) -> ShownValues:
-    """Return what the observations of a trace show (never what the agent typed or said)."""
-    parts: list[str] = []
+    """Return what the observations of a trace show, without the lines that only show what the agent itself entered."""
+    entered: set[str] = set()
+    shown: dict[str, None] = {}
     for step in trace.steps:
-        for observation in (step.before, step.after):
-            parts.extend(_texts(observation))
-    return ShownValues(fold(" \n ".join(dict.fromkeys(parts))), language)
+        lines = [line for text in _texts(step.before) for line in text.splitlines()]
+        shown.update(dict.fromkeys(line for line in lines if not _only_entered(line, entered, language)))
+        if effect_of(step.action) in ENTRIES:
+            entered |= own_figures(step.action, language) - figures(" ".join(shown), language)
+        lines = [line for text in _texts(step.after) for line in text.splitlines()]
+        shown.update(dict.fromkeys(line for line in lines if not _only_entered(line, entered, language)))
+    return ShownValues(fold(" \n ".join(shown)), language)
+
+
+def _only_entered(line: str, entered: set[str], language: Language) -> bool:
+    return bool(entered) and bool(figures(line, language) & entered)
 
 
 def _texts(observation: Observation | None) -> list[str]:
@@ -71,7 +81,7 @@ def settle_answer(course: Course) -> Settled | None:
     entry that shares most with the question. Two entries that share as much settle nothing.
     """
     goal = course.patterns.goal
-    if goal.superlative in (Superlative.COUNT, Superlative.SUM):
+    if goal.superlative is Superlative.SUM or (goal.superlative is Superlative.COUNT and not goal.targets):
         return None
     for seen in reversed(course.seen):
         if goal.superlative in (Superlative.LOWEST, Superlative.HIGHEST):
@@ -93,7 +103,8 @@ def _extreme(course: Course, view: View, *, lowest: bool) -> tuple[tuple[AnswerV
 
 
 def _last_amount(course: Course, element: Element) -> NumberValue | MoneyValue | None:
-    values = typed_values(element.value or element.name, course.patterns.language)
+    found = typed_values(element.value or element.name, course.patterns.language)
+    values = [v for v in found if v not in course.own_values]
     money = [v for v in values if isinstance(v, MoneyValue)]
     numbers = [v for v in values if isinstance(v, NumberValue)]
     return (money or numbers or [None])[-1]
@@ -131,16 +142,8 @@ def closeness(patterns: GoalPatterns, element: Element) -> int:
     """
     text = fold(_text(element))
     named = sum(3 for target in patterns.targets if target.named_in(text))
-    shared = sum(1 for word in patterns.goal.keywords if len(word) > 1 and _alike_in(word, text))
+    shared = sum(1 for word in patterns.goal.keywords if len(word) > 1 and near_form_in(word, text))
     return named + shared + _longest_run(tuple(_WORDS.findall(fold(patterns.goal.text))), tuple(_WORDS.findall(text)))
-
-
-def _alike_in(word: str, text: str) -> bool:
-    """Return whether a word, or a near form of it ("domingos", "domingo"), stands in the text."""
-    if stands_in(word, text):
-        return True
-    stem = word[: max(_STEM, len(word) - 2)]
-    return len(word) > _STEM and any(other.startswith(stem) for other in _WORDS.findall(text))
 
 
 def _longest_run(question: tuple[str, ...], entry: tuple[str, ...]) -> int:
@@ -159,7 +162,8 @@ def _longest_run(question: tuple[str, ...], entry: tuple[str, ...]) -> int:
 def _values_of(course: Course, element: Element) -> tuple[AnswerValue, ...]:
     text = element.value or element.name
     asked = [typed for value in course.patterns.values for typed in value.typed]
-    values = tuple(v for v in typed_values(text, course.patterns.language) if v not in asked)
+    known = [*asked, *course.own_values]
+    values = tuple(v for v in typed_values(text, course.patterns.language) if v not in known)
     if values:
         return values
     rest = [c for c in cells(text) if not any(t.named_in(c) for t in course.patterns.targets)]

@@ -1,7 +1,8 @@
 """The course of a run with respect to one goal: what each scene says about it, and which steps bear on it."""
 
+import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from tracewitness.findings.labels import StepPart
@@ -12,13 +13,18 @@ from tracewitness.trace_side.goal_states.reached import read_outcome, read_reach
 from tracewitness.trace_side.goal_states.sent import read_sent
 from tracewitness.trace_side.goal_states.shown import read_shown
 from tracewitness.trace_side.goal_states.toggled import read_toggled
+from tracewitness.trace_side.kinds import read_kind
 from tracewitness.trace_side.ledger import Ledger
 from tracewitness.trace_side.moves import CHANGING, Move, Played, play
+from tracewitness.trace_side.names import typed_values
 from tracewitness.trace_side.reading import Reading
 from tracewitness.trace_side.scene import Scene
 from tracewitness.trace_side.view import View
+from tracewitness.values.answers import AnswerValue
+from tracewitness.values.folding import fold
 from tracewitness.values.ternary import Ternary
 
+_FIGURE = re.compile(r"\d[\d.,:]*\d|\d")
 _READERS: dict[Wanted, Callable[[GoalPatterns, View], Reading]] = {
     Wanted.ON: read_toggled,
     Wanted.OFF: read_toggled,
@@ -54,7 +60,6 @@ class Course:
     ledger: Ledger
     played: tuple[Played, ...]
     seen: tuple[Seen, ...]
-    _cache: dict[str, object] = field(default_factory=dict[str, object], compare=False)
 
     @cached_property
     def relevant(self) -> tuple[Played, ...]:
@@ -80,6 +85,27 @@ class Course:
             return True
         scene = step.before
         return scene is not None and any(patterns.concerns(e.line) for e in scene.elements)
+
+    @cached_property
+    def own_values(self) -> frozenset[AnswerValue]:
+        """Return the figures that the agent entered before any screen showed them."""
+        language = self.patterns.language
+        own: set[AnswerValue] = set()
+        for played in self.played:
+            if played.move not in (Move.ENTER, Move.WRITE):
+                continue
+            text = f"{played.step.action.text or ''} ; {played.step.action.raw or ''}"
+            figures = {v for piece in _FIGURE.findall(text) for v in typed_values(piece, language)}
+            own |= {v for v in figures if not self._shown_before(v, played.step.position)}
+        return frozenset(own)
+
+    def _shown_before(self, value: AnswerValue, position: int) -> bool:
+        return any(
+            value in typed_values(e.line, self.patterns.language)
+            for s in self.seen
+            if s.after_steps <= position
+            for e in s.view.elements
+        )
 
     @property
     def first_bearing(self) -> int | None:
@@ -126,18 +152,35 @@ def _last_telling(seen: tuple[Seen, ...]) -> Seen | None:
 def follow(patterns: GoalPatterns, ledger: Ledger, played: tuple[Played, ...], views: tuple[View, ...]) -> Course:
     """Return the course of one goal. ``views`` are those of ``ledger.scenes()``, in the same order."""
     memory = ListMemory()
+    kind = read_kind(patterns.goal.keywords, views, every=patterns.goal.every)
     known: dict[int, Reading] = {}
     seen: list[Seen] = []
     for view in views:
         if patterns.goal.wanted is Wanted.ABSENT:
-            reading = read_gone(patterns, view, memory)
+            reading = read_gone(patterns, view, memory, kind)
         else:
             key = id(view.scene.elements)
             reading = known.get(key) or _READERS[patterns.goal.wanted](patterns, view)
             known[key] = reading
             reading = Reading(reading.value, view.scene, reading.element, reading.cause, reading.firm, reading.count)
-        seen.append(Seen(_executed_before(view.scene, ledger), view, reading))
+        after_steps = _executed_before(view.scene, ledger)
+        if reading.firm and _echoes_entry(reading, played[:after_steps]):
+            reading = replace(reading, firm=False)
+        seen.append(Seen(after_steps, view, reading))
     return Course(patterns, ledger, played, tuple(seen))
+
+
+def _echoes_entry(reading: Reading, done: tuple[Played, ...]) -> bool:
+    """Return whether a sight only repeats what was typed just before, with nothing done since to make it durable."""
+    for played in reversed(done):
+        if played.move in (Move.LOOK, Move.FINISH) and not played.step.changes.moved:
+            continue
+        typed = played.step.action.text or played.step.action.raw or ""
+        if played.move is not Move.ENTER or reading.element is None:
+            return False
+        shown = fold(reading.element.value or reading.element.name)
+        return bool(shown) and shown in fold(typed)
+    return False
 
 
 def _executed_before(scene: Scene, ledger: Ledger) -> int:

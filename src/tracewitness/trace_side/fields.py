@@ -1,8 +1,8 @@
 """Filling the five evidence fields and prior_state for one goal, from its course alone.
 
-The rule that weighs most: the last state-changing action needs a later observation of its target. Words of success weigh
-less than a stored thing seen again; nothing seen is UNKNOWN with what is missing named, or ABSENT where the record
-would have shown it.
+The rule that weighs most: the last state-changing action needs a later observation of its target. Words of success
+weigh less than a stored thing seen again; nothing seen is UNKNOWN with what is missing named, or ABSENT where the
+record would have shown it.
 """
 
 from dataclasses import dataclass
@@ -15,6 +15,7 @@ from tracewitness.trace_side.answers import Settled
 from tracewitness.trace_side.course import Course, Seen
 from tracewitness.trace_side.extraction import Scribe
 from tracewitness.trace_side.moves import Move, Played
+from tracewitness.trace_side.names import Name
 from tracewitness.trace_side.reading import yes
 from tracewitness.trace_side.scene import Element, Role, Scene
 from tracewitness.trace_side.signals import Sign, bad_sign, good_sign, running_sign
@@ -202,9 +203,17 @@ def _unseen_targets(course: Course) -> list[str]:
     unseen: list[str] = []
     for target in course.patterns.targets:
         on_screen = target.known or any(target.named_in(e.line) for s in course.seen for e in s.view.elements)
-        if not on_screen and not target.named_in(actions):
+        if not on_screen and not target.named_in(actions) and not _hinted(course, target):
             unseen.append(target.phrase)
     return unseen
+
+
+def _hinted(course: Course, target: Name) -> bool:
+    """Return whether a switch or a list is shown under part of the name ("Location" for "location service")."""
+    wanted, final = course.patterns.goal.wanted, course.final()
+    if final is None or final.reading.element is None or wanted not in (Wanted.ON, Wanted.OFF, Wanted.ABSENT):
+        return False
+    return target.hinted_in(f"{final.reading.element.line} | {final.view.header}")
 
 
 def _step_naming_target(course: Course) -> Played | None:
@@ -341,6 +350,9 @@ def _final_support(account: Account, commitment: FieldFinding) -> FieldFinding:
         return scribe.found(_NO, account.final.reading.cause, *seen)
     if _fatal_after(account) and account.bad is not None:
         return scribe.found(_NO, account.bad.cause, _cite_sign(account, account.bad))
+    unverified = _unverified_step(account)
+    if unverified is not None:
+        return scribe.found(_UNKNOWN, Why.UNVERIFIED_CHANGE, _cite_action(account, unverified))
     if account.holds and account.firm:
         return scribe.found(_YES, Why.SUPPORTED, *seen)
     if account.holds and commitment.value is _YES:
@@ -354,6 +366,15 @@ def _final_support(account: Account, commitment: FieldFinding) -> FieldFinding:
     if not course.relevant and course.patterns.goal.wanted is not Wanted.ANSWER and not course.played:
         return scribe.found(_ABSENT, Why.NOT_SHOWN)
     return scribe.found(_UNKNOWN, Why.NOT_SHOWN)
+
+
+def _unverified_step(account: Account) -> Played | None:
+    """Return a changing step after the last telling sight that no observation follows."""
+    since = account.final.after_steps if account.final is not None else 0
+    for played in reversed(account.course.played[since:]):
+        if played.step.state_changing and played.step.unobserved:
+            return played
+    return None
 
 
 def _entered_as_asked(course: Course) -> bool:

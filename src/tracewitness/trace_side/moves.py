@@ -18,6 +18,8 @@ _CONFIRM_KEYS = frozenset({"enter", "return", "numpadenter", "ctrl+s", "control+
 _LEAVE_KEYS = frozenset({"escape", "esc"})
 _COMMITS = frozenset({"save", "send", "create", "remove"})
 _UNTOUCHABLE = MESSAGES | LOG_LINES | {Role.PAGE, Role.HEADING, Role.DIALOG, Role.EMPTY_STATE, Role.PROGRESS}
+_MAYBE_CONTROLS = frozenset({Role.LINK, Role.OTHER, Role.MENU_ITEM, Role.TEXT})
+_CONTROL_LIMIT = 30
 _TOOL_NAME = re.compile(r"[A-Za-z]+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
@@ -169,9 +171,14 @@ def _pressed(step: LedgerStep, label: str, element: Element | None) -> Move:
         return Move.DISCARD
     if "cancel" in said and not said & (_COMMITS - {"save"}):
         return Move.CANCEL if in_dialog or (element is not None and element.role is Role.BUTTON) else Move.LOOK
-    if said & _COMMITS and (element is None or element.role in (Role.BUTTON, Role.LINK, Role.OTHER, Role.MENU_ITEM)):
+    if said & _COMMITS and (element is None or _is_control(element)):
         return Move.COMMIT
     return Move.TOUCH if _changed_in_place(step) or not label else Move.LOOK
+
+
+def _is_control(element: Element) -> bool:
+    """Return whether an element may be a control: a button, or a short text where the notation has no buttons."""
+    return element.role is Role.BUTTON or (element.role in _MAYBE_CONTROLS and len(element.name) <= _CONTROL_LIMIT)
 
 
 def _changed_in_place(step: LedgerStep) -> bool:

@@ -22,6 +22,8 @@ _CELL_BREAK = re.compile(r"\s*[|\t]\s*|\s{2,}|\s+[–—·•]\s+|\s*[;；]\s*|:
 _LATIN = re.compile(r"[^\W\d_]|\d", re.UNICODE)
 _WIDE = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uff66-\uff9f]")
 _JOINERS = "-_."
+_WORDS = re.compile(r"\w+")
+_STEM = 4
 _ROW_LIKE = frozenset({Role.ROW, Role.LINK, Role.CHOICE, Role.SWITCH, Role.OTHER, Role.TEXT, Role.CELL, Role.MENU_ITEM})
 _LOOK_ALIKE_LIMIT = 40
 _LOOSE_SHARE = 0.6
@@ -71,6 +73,14 @@ def _free_after(text: str, end: int, edge: str) -> bool:
     return not (following.isalnum() or joined)
 
 
+def near_form_in(word: str, text: str) -> bool:
+    """Return whether a folded word, or a near form of it ("domingos", "domingo"), stands in a folded text."""
+    if stands_in(word, text):
+        return True
+    stem = word[: max(_STEM, len(word) - 2)]
+    return len(word) > _STEM and any(other.startswith(stem) for other in _WORDS.findall(text))
+
+
 @dataclass(frozen=True, slots=True)
 class Name:
     """One object's name as a task gives it.
@@ -106,6 +116,11 @@ class Name:
         """Return whether a text names a look-alike and not the object."""
         folded_text = fold(text)
         return not self.named_in(text) and any(other in folded_text for other in self.look_alikes)
+
+    def hinted_in(self, text: str) -> bool:
+        """Return whether a text shares at least one content word with the name."""
+        folded_text = fold(text)
+        return any(near_form_in(token, folded_text) for token in self.tokens if len(token) > 1)
 
     def _loosely_in(self, folded_text: str) -> bool:
         if not self.tokens:

@@ -10,6 +10,7 @@ from tracewitness.trace_side.interface_words import label_meanings, meanings
 from tracewitness.trace_side.moves import Move
 from tracewitness.trace_side.names import element_texts
 from tracewitness.trace_side.scene import Element, Role, Scene
+from tracewitness.values.folding import fold
 from tracewitness.values.ternary import Ternary
 
 _MESSAGES = frozenset(
@@ -196,6 +197,20 @@ def _left_unsaved(course: Course) -> Sign | None:
                 return Sign(EvidenceCause.NOT_COMMITTED, seen.view.scene.step, seen.view.scene, button)
         if seen.reading.value is not Ternary.UNKNOWN:
             break
+    return _never_pressed(course)
+
+
+def _never_pressed(course: Course) -> Sign | None:
+    """The last screen offers a disabled control that would have made the change durable and was never pressed."""
+    later = course.after_last()
+    if not later or good_sign(course) is not None or later[-1].reading.value is Ternary.YES:
+        return None
+    view = later[-1].view
+    pressed = {fold(p.label) for p in course.played if p.move is Move.COMMIT}
+    for element in view.elements:
+        if element.role is Role.BUTTON and not element.enabled and fold(element.name) not in pressed:
+            if label_meanings(element.name) & {"save", "send", "create"}:
+                return Sign(EvidenceCause.NOT_COMMITTED, view.scene.step, view.scene, element)
     return None
 
 

@@ -3,7 +3,8 @@
 from dataclasses import dataclass, field
 
 from tracewitness.trace_side.goal_patterns import GoalPatterns
-from tracewitness.trace_side.interface_words import meanings
+from tracewitness.trace_side.interface_words import label_meanings, meanings
+from tracewitness.trace_side.kinds import Kind
 from tracewitness.trace_side.names import element_texts
 from tracewitness.trace_side.reading import Reading, no, unknown, yes
 from tracewitness.trace_side.scene import Element, Role
@@ -18,6 +19,7 @@ class ListMemory:
     titles: set[str] = field(default_factory=set[str])
     row_keys: set[str] = field(default_factory=set[str])
     urls: set[str] = field(default_factory=set[str])
+    named: bool = False
 
     def remember(self, view: View) -> None:
         """Note a scene that shows the object."""
@@ -40,12 +42,13 @@ def _plain_title(title: str) -> str:
     return "".join(c for c in fold(title) if not c.isdigit() and c not in "()*").strip()
 
 
-def read_gone(patterns: GoalPatterns, view: View, memory: ListMemory) -> Reading:
+def read_gone(patterns: GoalPatterns, view: View, memory: ListMemory, kind: Kind | None) -> Reading:
     """Return whether the scene shows the object, or a list that held it and no longer does.
 
-    A screen on which the object never was says nothing by not showing it; neither does a filtered, partial or stale one.
+    The object is one that the task names or, where no entry is named so, one of the kind that it describes. A screen on
+    which the object never was says nothing by not showing it; nor does a filtered, partial or stale one.
     """
-    present = _present(patterns, view)
+    present = _present(patterns, view, kind, memory)
     if present is not None:
         if not _in_trash(view):
             memory.remember(view)
@@ -59,19 +62,39 @@ def read_gone(patterns: GoalPatterns, view: View, memory: ListMemory) -> Reading
     if memory.is_same_list(view):
         return unknown(view.scene) if view.goes_on and patterns.goal.every else yes(view.scene, sign)
     empty = view.empty_sign
-    if empty is not None and (patterns.concerns(f"{view.header} | {empty.name}") or patterns.goal.every):
+    if empty is not None and _concerned(patterns, f"{view.header} | {_first_line(view)} | {empty.name}"):
         return yes(view.scene, empty)
     return unknown(view.scene)
 
 
-def _present(patterns: GoalPatterns, view: View) -> Element | None:
+def _concerned(patterns: GoalPatterns, text: str) -> bool:
+    return patterns.concerns(text) or any(target.hinted_in(text) for target in patterns.targets)
+
+
+def _first_line(view: View) -> str:
+    return view.elements[0].name if view.elements else ""
+
+
+def _present(patterns: GoalPatterns, view: View, kind: Kind | None, memory: ListMemory) -> Element | None:
     for place in view.content():
         element = view.elements[place]
-        if element.role in (Role.PAGE, Role.HEADING) or _counts_nothing(element):
+        if element.role in (Role.PAGE, Role.HEADING, Role.GROUP) or _counts_nothing(element):
             continue
-        if any(t.names(element) for t in patterns.targets):
+        if any(t.known and t.names(element) for t in patterns.targets):
+            memory.named = True
+            return element
+    if kind is None or memory.named or view.filtered:
+        return None
+    for place in view.rows():
+        element = view.elements[place]
+        if not _counts_nothing(element) and kind.holds(view.block(place)) and not _leads_elsewhere(element):
             return element
     return None
+
+
+def _leads_elsewhere(element: Element) -> bool:
+    """Return whether a link or button-like entry is a control of the page and not an entry of a list."""
+    return bool(label_meanings(element.name) & {"save", "send", "create", "remove", "cancel", "more_pages"})
 
 
 def _counts_nothing(element: Element) -> bool:

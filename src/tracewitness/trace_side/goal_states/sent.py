@@ -43,7 +43,7 @@ def _shows_message(patterns: GoalPatterns, element: Element) -> bool:
 
 def _around(view: View, place: int) -> str:
     near = [e for e in view.elements[place + 1 : place + 1 + _NEIGHBOURS] if e.role is not Role.FIELD]
-    texts = [text for e in near if e.role in (Role.TEXT, Role.STATUS, Role.OTHER) for text in element_texts(e)]
+    texts = [text for e in near if e.role not in (Role.BUTTON, Role.LINK) for text in element_texts(e)]
     return " | ".join([view.block(place), *texts, view.header])
 
 
