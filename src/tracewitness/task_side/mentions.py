@@ -15,7 +15,7 @@ from tracewitness.language.quotes import find_quotes, mask_quotes
 _CODE = re.compile(
     r"[\w.+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+|(?<![A-Za-z0-9])\+?\d{2,}(?:[- ]\d{2,})+(?![A-Za-z0-9])"
     r"|(?<![A-Za-z0-9])\+\d{7,}|(?<![A-Za-z0-9])[A-Za-z0-9_][A-Za-z0-9_-]*\.(?:[A-Za-z]{2,4}\d?|mp[34])(?![A-Za-z0-9.])"
-    r"|(?<!\w)[#@][\w-]+|\b(?=\w*\d)(?=\w*[A-Z])[A-Z0-9]{5,}\b"
+    r"|(?<!\w)[#@][\w-]+|(?<![\w./])[A-Za-z0-9]+_[A-Za-z0-9_]+(?![\w./])|\b(?=\w*\d)(?=\w*[A-Z])[A-Z0-9]{5,}\b"
 )
 _CONTACT = re.compile(r"\S+@\S+|\+?\d[\d -]{5,}")
 _UPPER = "A-ZÀ-ÖØ-ÞŒ"
@@ -46,12 +46,18 @@ _WORD = re.compile(r"[^\s,.;:()]+|[,;:]")
 
 
 class Role(StrEnum):
-    """The role of a name in its part."""
+    """The role of a name in its part.
+
+    NAME is the name of what is to be made ("a folder named X"); LABELLED follows a noun of contents that is the object
+    itself ("send the message X", "move the note X").
+    """
 
     OBJECT = "object"
     CONTAINER = "container"
     GOAL = "goal_to"
     CONTENTS = "with"
+    NAME = "named"
+    LABELLED = "labelled"
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +166,15 @@ def _joined(between: str, language: Language) -> bool:
     return bool(rest.strip()) and not rest.strip(" ,")
 
 
+def _role_before_noun(token: str, language: Language) -> Role:
+    """Return the role of a name after a noun of contents ("to the e-mail X": receiver; "with the e-mail X": contents)."""
+    lexicon = goal_lexicon()
+    if lexicon.has(language, Role.GOAL.value, token):
+        return Role.GOAL
+    joined = token in ",;:" or lexicon.has(language, Role.CONTENTS.value, token)
+    return Role.CONTENTS if joined or lexicon.has(language, "list_joint", token) else Role.LABELLED
+
+
 def _role_by_preposition(left: str, language: Language) -> Role:
     """Return the role that the nearest preposition gives, at most two nouns and articles away."""
     lexicon = goal_lexicon()
@@ -168,8 +183,9 @@ def _role_by_preposition(left: str, language: Language) -> Role:
     for token in reversed(_WORD.findall(left)):
         article = lexicon.has(language, "article", token + " ")
         if noun_of_contents and not article:
-            # "to the e-mail X" names a receiver, "with the e-mail X" contents.
-            return Role.GOAL if lexicon.has(language, Role.GOAL.value, token) else Role.CONTENTS
+            return _role_before_noun(token, language)
+        if not nouns and lexicon.has(language, Role.NAME.value, token):
+            return Role.NAME
         if lexicon.has(language, Role.CONTENTS.value, token):
             noun_of_contents = True
             continue

@@ -41,7 +41,7 @@ def split_task(instruction: str, language: Language) -> tuple[Part, ...]:
     """
     verbs = find_verbs(instruction, language)
     clauses = split(instruction, language)
-    anchors = list(_anchors(verbs, clauses, language))
+    anchors = list(_anchors(instruction, verbs, clauses, language))
     if not anchors:
         weak = next((verb for verb in verbs), None)
         return _whole(instruction, weak, saving=False)
@@ -72,7 +72,7 @@ def _with_saving(parts: list[Part], verbs: tuple[Verb, ...]) -> Iterator[Part]:
         yield replace(part, saving=saving)
 
 
-def _anchors(verbs: tuple[Verb, ...], clauses: list[Clause], language: Language) -> Iterator[Verb]:
+def _anchors(instruction: str, verbs: tuple[Verb, ...], clauses: list[Clause], language: Language) -> Iterator[Verb]:
     """Yield the verbs that begin parts."""
     pending: Verb | None = None
     for verb in verbs:
@@ -81,13 +81,18 @@ def _anchors(verbs: tuple[Verb, ...], clauses: list[Clause], language: Language)
         if pending is None:
             pending = verb
             continue
-        if verb.saving or verb.task_class is TaskClass.QUERY:
+        if verb.saving or verb.task_class is TaskClass.QUERY or _only_assures(instruction, verb, language):
             continue
         if not _is_means(clauses[verb.clause], language):
             yield pending
         pending = verb
     if pending is not None:
         yield pending
+
+
+def _only_assures(instruction: str, verb: Verb, language: Language) -> bool:
+    pattern = task_lexicon().pattern(language, "assurance")
+    return pattern is not None and pattern.match(comparable(instruction), verb.start) is not None
 
 
 def _is_means(clause: Clause, language: Language) -> bool:

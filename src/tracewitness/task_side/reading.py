@@ -31,7 +31,7 @@ _OBJECT_BEFORE = {
         r"(?:把|将)([^，。]{1,20}?)(?:都|全部)?(?:打开|关闭|关掉|删除|删掉|清空|改|设|调|标记|取消|移|开启|发|导出|加)"
     ),
 }
-_BARE_NUMBER = re.compile(r"(?<![\w.,:/-])\d{4,}(?![\w.,:/-]\d|\w)")
+_BARE_NUMBER = re.compile(r"(?<![\w.,:/+$€£¥-])\d{3,}(?![\w.,:/-]\d|\w)")
 _ON_OFF_WORDS = re.compile(r"(?<!\w)(?:on|off|ein|aus|an|ab|um|is|are|ist|sind|that|dass|sure|sicher|up|down)(?!\w)")
 
 
@@ -65,10 +65,17 @@ def read_task(task: Task) -> TaskReading:
 def _goal(part: Part, task_class: TaskClass | None, app: str | None, language: Language) -> Goal:
     own_class = task_class or (part.verb.task_class if part.verb else TaskClass.OTHER)
     verb_start = part.verb.start - part.start if part.verb else 0
-    mentions = [m for m in find_mentions(part.text, language, verb_start) if not app or fold(m.text) != fold(app)]
+    contents = _contents(part.text, own_class, language)
+    mentions = [
+        m
+        for m in find_mentions(part.text, language, verb_start)
+        if not (app and fold(m.text) == fold(app)) and not (contents and m.start >= contents.start(1))
+    ]
     wanted = _wanted(part.text, own_class, mentions, language)
     found = read_values(part.text, language)
     targets, values = _sorted_out(part, wanted, mentions, found, language)
+    if contents:
+        values = (*values, contents.group(1).strip())
     saves = task_lexicon().find(language, "saving", mask_quotes(part.text))
     saving = part.saving or any(match.start > verb_start for match in saves)
     return Goal(
@@ -86,6 +93,19 @@ def _goal(part: Part, task_class: TaskClass | None, app: str | None, language: L
     )
 
 
+def _contents(text: str, task_class: TaskClass, language: Language) -> re.Match[str] | None:
+    """Return the unquoted words after a colon that are to be sent or written ("with the text: ...")."""
+    if task_class not in (TaskClass.SEND, TaskClass.CREATE_EDIT, TaskClass.CONFIGURE):
+        return None
+    found = _AFTER_COLON.search(mask_quotes(text))
+    if found is None or MASK in found.group(1):
+        return None
+    before = text[: found.start()].split()
+    announced = bool(before) and goal_lexicon().has(language, "with", before[-1])
+    return _AFTER_COLON.search(text) if announced or task_class is TaskClass.SEND else None
+
+
+_OBJECT_ROLES = (Role.OBJECT, Role.LABELLED, Role.NAME)
 _BY_CLASS = {
     TaskClass.DELETE: Wanted.ABSENT,
     TaskClass.SEND: Wanted.SENT,
@@ -126,9 +146,6 @@ def _sorted_out(
     targets = targets or _numbered(part, wanted) or _object_phrase(part, wanted, language)
     values = [m.text for m in value_mentions] + _marks(part.text, wanted, language)
     values += _typed_texts(part.text, wanted, found, mentions)
-    if wanted is Wanted.SENT and not values:
-        contents = _AFTER_COLON.search(part.text)
-        values += [contents.group(1).strip()] if contents else []
     if wanted is Wanted.VALUE and not values:
         values += _loose(part.text, "new_value", language)
     return tuple(dict.fromkeys(targets)), tuple(dict.fromkeys(values))
@@ -157,8 +174,10 @@ def _loose(text: str, category: str, language: Language) -> list[str]:
 def _is_value(part: Part, mention: Mention, wanted: Wanted, mentions: list[Mention]) -> bool:
     if wanted in (Wanted.ANSWER, Wanted.ABSENT, Wanted.OTHER):
         return False
+    if mention.role is Role.NAME:
+        return wanted is not Wanted.PRESENT and (wanted is Wanted.SENT or any(m.role is Role.OBJECT for m in mentions))
     if mention.role is Role.CONTENTS:
-        only_name = wanted is Wanted.PRESENT and not any(m.role is Role.OBJECT for m in mentions)
+        only_name = wanted is Wanted.PRESENT and not any(m.role in _OBJECT_ROLES for m in mentions)
         return not (only_name and mention is next((m for m in mentions if m.role is Role.CONTENTS), None))
     if mention.is_contact and wanted in (Wanted.VALUE, Wanted.PRESENT):
         return any(not m.is_contact for m in mentions)
@@ -167,13 +186,13 @@ def _is_value(part: Part, mention: Mention, wanted: Wanted, mentions: list[Menti
         return mention.role is Role.GOAL and bool(others or mention is mentions[-1])
     if wanted is Wanted.SENT:
         directly = part.verb is not None and not part.text[part.verb.end - part.start : mention.start].strip(" :：")
-        return mention.role is Role.OBJECT and mention.quoted and directly
+        return mention.quoted and (mention.role is Role.LABELLED or (mention.role is Role.OBJECT and directly))
     return wanted in (Wanted.ON, Wanted.OFF) and mention.role is Role.GOAL and len(mentions) > 1
 
 
 def _targets(names: list[Mention], wanted: Wanted) -> list[str]:
     """Return the names acted on: objects first; places and receivers only where they are what the part is about."""
-    objects = [m.text for m in names if m.role is Role.OBJECT]
+    objects = [m.text for m in sorted(names, key=lambda m: m.role is not Role.NAME) if m.role in _OBJECT_ROLES]
     goals = [m.text for m in names if m.role is Role.GOAL]
     contents = [m.text for m in names if m.role is Role.CONTENTS]
     places = [m.text for m in names if m.role is Role.CONTAINER]
@@ -223,7 +242,7 @@ def _narrow_object(masked: str, verb_start: int, language: Language) -> list[str
             if words:
                 break
             continue
-        stops = any(lexicon.has(language, c, bare) for c in ("container", "goal_to", "with", "list_joint"))
+        stops = any(lexicon.has(language, c, bare) for c in ("container", "goal_to", "with_preposition", "list_joint"))
         if words and (stops or _ON_OFF_WORDS.fullmatch(bare.lower())):
             break
         opens_phrase = not words and (stops or lexicon.has(language, "article", comparable(bare) + " "))

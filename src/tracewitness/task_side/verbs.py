@@ -32,6 +32,9 @@ _FALLBACK_ORDER = (
     Language.KO,
 )
 _MOST_PREFIXES = 6
+# Where two classes match the same words, the setting wins over the edit (把语言改为 is both).
+_CLASS_ORDER = (TaskClass.CONFIGURE, *(c for c in TaskClass if c is not TaskClass.CONFIGURE))
+_PREPOSITION_NEXT = re.compile(r"\s*(?:$|[.,;:?!]|(?:with|of|for|from|in|on|and|or|to|de|du|des)(?!\w))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +128,13 @@ def _verbs_of_clause(text: _Text, clause: Clause, number: int, limit: int) -> It
     else:
         found = _head_verbs(text, clause, number, limit)
     verbs = list(found)
+    if (
+        not verbs
+        and text.language not in SUBSTRING_LANGUAGES
+        and _after_prefixes(text, clause.start, limit) > clause.start
+    ):
+        # "Könntest du den Termin ... verschieben?": a request whose infinitive stands at the end.
+        verbs = list(_loose_verbs(text, [clause], number))
     question = "?" in clause.mark and not _REQUEST_AS_QUESTION.search(clause.text)
     if question and (text.language in _FINAL_VERB or not verbs):
         verbs = [
@@ -152,12 +162,18 @@ def _head_verbs(text: _Text, clause: Clause, number: int, limit: int) -> Iterato
 
 
 def _is_noun_in_contents(text: _Text, clause: Clause, verb: Verb) -> bool:
-    """Return whether the match names contents: "with name X and email Y" asks for nothing to be e-mailed."""
+    """Return whether the match is no verb: "with name X and email Y" asks for nothing to be e-mailed."""
     lexicon = task_lexicon()
+    before = text.masked[clause.start : verb.start]
+    adjectives = lexicon.pattern(text.language, "adjective_alike")
+    if adjectives and before.rstrip().endswith(",") and adjectives.match(text.masked, verb.start):
+        return True
     nouns = lexicon.pattern(text.language, "noun_alike")
-    if nouns is None or not nouns.match(text.masked, verb.start):
+    noun = nouns.match(text.masked, verb.start) if nouns and before.strip() else None
+    if noun is None:
         return False
-    return re.search(r"(?<!\w)(?:with|avec)(?!\w)", text.masked[clause.start : verb.start]) is not None
+    contents = re.search(r"(?<!\w)(?:with|avec)(?!\w)", before) is not None
+    return contents or _PREPOSITION_NEXT.match(text.masked, noun.end()) is not None
 
 
 def _after_prefixes(text: _Text, start: int, limit: int) -> int:
@@ -183,7 +199,7 @@ def _candidates(text: _Text) -> Iterator[tuple[re.Pattern[str], TaskClass, bool]
     lexicon = task_lexicon()
     # Weak first: where one phrase is listed as both, it only leads to what follows.
     for weak in (True, False):
-        for task_class in TaskClass:
+        for task_class in _CLASS_ORDER:
             pattern = lexicon.pattern(text.language, f"{'weak' if weak else 'verb'}.{task_class.value}")
             if pattern is not None:
                 yield pattern, task_class, weak
@@ -224,7 +240,7 @@ def _chinese_verbs(text: _Text, clause: Clause, number: int, limit: int) -> Iter
 
 
 def _first(verbs: Iterable[Verb]) -> Iterator[Verb]:
-    ranked = sorted(verbs, key=lambda v: (v.start, -v.end, not v.weak))
+    ranked = sorted(verbs, key=lambda v: (v.start, -v.end, not v.weak, v.task_class is not TaskClass.CONFIGURE))
     strong = _strong(ranked)
     if ranked:
         first = ranked[0]
@@ -251,8 +267,8 @@ def _last_verb(text: _Text, clause: Clause, number: int) -> Iterator[Verb]:
         yield max(pool, key=lambda v: (v.end, v.end - v.start))
 
 
-def _loose_verbs(text: _Text, clauses: list[Clause]) -> Iterator[Verb]:
-    for number, clause in enumerate(clauses):
+def _loose_verbs(text: _Text, clauses: list[Clause], first_number: int = 0) -> Iterator[Verb]:
+    for number, clause in enumerate(clauses, start=first_number):
         found = sorted(
             _all_verbs(text, text.masked, clause.start, clause.end, number), key=lambda v: (v.start, -v.end, v.weak)
         )
