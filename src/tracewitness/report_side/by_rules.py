@@ -29,6 +29,7 @@ _EAST_ASIAN_LANGUAGES = frozenset({Language.ZH, Language.JA, Language.KO})
 _GUESSED_WORDS = 8
 _LATIN_LANGUAGES = (Language.EN, Language.DE, Language.FR, Language.ES, Language.PT)
 _TELLING = frozenset("finished done ack fail unable hedge handoff already nothing obstacle step".split())
+_DENIALS = frozenset({Signal.FAILED, Signal.OBSTACLE, Signal.UNABLE})
 _MUTE = frozenset({Signal.PLAIN, Signal.SILENT})
 _DEEDS = frozenset({Signal.DONE, Signal.FINISHED, Signal.STATE})
 _DONE_SIGNS = frozenset("✅✔☑👍🎉💯🆗")
@@ -125,20 +126,25 @@ def _with_neighbours(readings: Sequence[ClauseReading]) -> list[ClauseReading]:
     An "if" that a verb of asking governs ("asked Sarah | if lunch can be moved") sets no condition; what was left undone
     as requested is no failure; a denied state after a plain "no" is the answer.
     """
-    return [_beside(reading, readings[n - 1] if n else None) for n, reading in enumerate(readings)]
+    corrected: list[ClauseReading] = []
+    for number, reading in enumerate(readings):
+        before = readings[number - 1] if number else None
+        after = readings[number + 1] if number + 1 < len(readings) else None
+        corrected.append(_beside(reading, before, after))
+    return corrected
 
 
-def _beside(reading: ClauseReading, before: ClauseReading | None) -> ClauseReading:
+def _beside(reading: ClauseReading, before: ClauseReading | None, after: ClauseReading | None) -> ClauseReading:
+    near = [other for other in (before, after) if other and other.sentence == reading.sentence]
+    if reading.signal is Signal.FAILED and any(other.wish for other in near):
+        return replace(reading, signal=Signal.DONE)
     if before is None:
         return reading
-    together = before.sentence == reading.sentence
-    if reading.signal is Signal.CONDITION and before.asks and together:
+    if reading.signal is Signal.CONDITION and before.asks and before in near:
         return replace(reading, signal=Signal.SILENT)
-    if reading.signal is Signal.FAILED and before.wish and together:
-        return replace(reading, signal=Signal.DONE)
-    if reading.signal in (Signal.FAILED, Signal.OBSTACLE, Signal.UNABLE) and before.no and reading.static:
+    if reading.signal in _DENIALS and before.no and reading.static:
         return replace(reading, signal=Signal.ANSWER)
-    if together and _is_excepted(reading, before):
+    if before in near and _is_excepted(reading, before):
         return replace(reading, signal=Signal.PARTIAL)
     return reading
 

@@ -20,10 +20,8 @@ def reported_answers(readings: Sequence[ClauseReading], language: Language) -> t
     """
     stating = [reading for reading in readings if reading.signal in _STATING]
     answering = _answering(stating)
-    values: dict[AnswerValue, None] = {}
-    for reading in ([answering] if answering else []) + stating:
-        for value in _values(reading, language):
-            values.setdefault(value)
+    found = [(reading is not answering, _values(reading, language)) for reading in stating]
+    values = dict.fromkeys(value for _, group in sorted(found, key=lambda pair: pair[0]) for value in group)
     if answering and not values and len(answering.text) <= _BARE_LENGTH and fold(answering.text):
         values[TextValue(folded(answering.text.strip(" .!。*_")))] = None
     return tuple(values)

@@ -114,7 +114,7 @@ class ClauseReading:
         recovery: It tells of another attempt or of the end of trouble.
         conceded: It grants trouble that the rest of the sentence overcomes ("although ...").
         asks: It holds a verb of asking or checking, so that an "if" after it opens an indirect question.
-        wish: It says that what is told was asked for ("as requested").
+        wish: It says, and hardly more, that what is told was asked for ("as requested").
         static: It denies a present state, which after a plain "no" is the answer itself.
         no: It is a plain "no".
         exception: It excepts something ("except the last one").
