@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from tracewitness.trace_side.folding import quick_fold
 from tracewitness.trace_side.notation_tree import add_inner_text, draft_of_tag
-from tracewitness.trace_side.reading_elements import Draft, Reading
+from tracewitness.trace_side.reading_elements import Draft, TextReading
 from tracewitness.trace_side.scene import Role
 
 JSON_LIMIT = 4_000_000
@@ -33,7 +33,7 @@ _VOID = frozenset({"input", "img", "br", "hr", "meta", "link"})
 _HIDDEN = frozenset({"script", "style", "noscript", "template", "svg"})
 
 
-def read_json(text: str) -> Reading | None:
+def read_json(text: str) -> TextReading | None:
     """Return what a JSON text holds: scalars as fields named by their path, objects in lists as rows; None if no JSON.
 
     A key that names an error is an error unless it is empty; ``ok``/``success`` false is one too.
@@ -49,7 +49,7 @@ def read_json(text: str) -> Reading | None:
     flat = _Flat()
     flat.take(content, "", 0)
     lists = any(draft.role in {Role.ROW, Role.GROUP, Role.EMPTY_STATE} for draft in flat.drafts)
-    return Reading(drafts=flat.drafts, unreadable=flat.cut, partial=not lists)
+    return TextReading(drafts=flat.drafts, unreadable=flat.cut, partial=not lists)
 
 
 class _Flat:
@@ -135,7 +135,7 @@ def looks_like_html(text: str) -> bool:
     return _LOOKS_HTML.match(text[:200]) is not None
 
 
-def read_html(text: str) -> Reading:
+def read_html(text: str) -> TextReading:
     """Return what an HTML text shows: widgets and headings as elements, the rest as text; scripts are left out.
 
     Tags are cut out by one linear pass, nothing is resolved or run.
@@ -213,12 +213,12 @@ class _Html:
             self._drafts.append(Draft(Role.TEXT, text, line=text))
             self._words = []
 
-    def close(self) -> Reading:
+    def close(self) -> TextReading:
         """Return the reading."""
         self._flush()
         kept = [draft for draft in self._drafts if draft.name or draft.value or draft.on is not None]
         for draft in kept:
             draft.line = draft.line or " ".join(part for part in (draft.name, draft.value) if part)
-        return Reading(
+        return TextReading(
             drafts=kept[:ELEMENT_LIMIT], title=self._title, partial=len(kept) <= 1, unreadable=len(kept) > ELEMENT_LIMIT
         )

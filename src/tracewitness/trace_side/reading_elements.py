@@ -38,7 +38,7 @@ class Draft:
 
 
 @dataclass(slots=True)
-class Reading:
+class TextReading:
     """What a reader of a notation found in one text."""
 
     drafts: list[Draft] = field(default_factory=list[Draft])

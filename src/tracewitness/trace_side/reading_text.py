@@ -15,7 +15,7 @@ from tracewitness.trace_side.notation_tree import (
 )
 from tracewitness.trace_side.reading_elements import (
     Draft,
-    Reading,
+    TextReading,
     apply_mark,
     role_of_category,
     split_row,
@@ -43,7 +43,7 @@ _TAB = 2
 _NOTATIONS: tuple[Callable[[str, int], list[Draft] | None], ...] = (read_yaml_line, read_ui_element, read_tree_line)
 
 
-def read_lines(text: str) -> Reading:
+def read_lines(text: str) -> TextReading:
     """Return what a text of lines shows; every line that is not blank gives at least one element or a remark."""
     reader = _Lines()
     for line in text.split("\n"):
@@ -56,7 +56,7 @@ class _Lines:
     """Reads one observation, line by line."""
 
     def __init__(self) -> None:
-        self._reading = Reading()
+        self._reading = TextReading()
         self._drafts = self._reading.drafts
         self._tag: tuple[Draft, int] | None = None
         self._unsure: list[int] = []
@@ -170,7 +170,7 @@ class _Lines:
         else:
             self._drafts.append(Draft(role, "", line=line, depth=depth))
 
-    def close(self) -> Reading:
+    def close(self) -> TextReading:
         """Settle what depends on the whole text and return the reading."""
         for place in self._unsure:
             self._settle(place)

@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element as XmlElement
 from defusedxml import ElementTree as SafeTree
 from defusedxml.common import DefusedXmlException
 
-from tracewitness.trace_side.reading_elements import Draft, Reading, role_of_word
+from tracewitness.trace_side.reading_elements import Draft, TextReading, role_of_word
 from tracewitness.trace_side.scene import Role
 
 SIZE_LIMIT = 8_000_000
@@ -59,14 +59,14 @@ def looks_like_xml(text: str) -> bool:
     )
 
 
-def read_xml(text: str) -> Reading:
+def read_xml(text: str) -> TextReading:
     """Return what a UI dump shows; a broken, oversized or booby-trapped dump gives an unreadable reading, no error."""
     if len(text) > SIZE_LIMIT:
-        return Reading(unreadable=True, partial=True)
+        return TextReading(unreadable=True, partial=True)
     try:
         root: XmlElement = SafeTree.fromstring(_ENCODING.sub("", text.lstrip("\ufeff")), forbid_dtd=True)
     except (SafeTree.ParseError, DefusedXmlException, ValueError, RecursionError):
-        return Reading(unreadable=True, partial=True)
+        return TextReading(unreadable=True, partial=True)
     walk = _Walk()
     _visit(root, walk)
     _name_toggles(walk)
@@ -74,7 +74,7 @@ def read_xml(text: str) -> Reading:
     for draft in drafts:
         draft.line = render(draft)
     title = next((draft.name for draft in drafts if draft.role is Role.PAGE and draft.name), "")
-    return Reading(drafts=drafts, title=title, unreadable=walk.cut, partial=walk.cut or not drafts)
+    return TextReading(drafts=drafts, title=title, unreadable=walk.cut, partial=walk.cut or not drafts)
 
 
 def _visit(root: XmlElement, walk: _Walk) -> None:

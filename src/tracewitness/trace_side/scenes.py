@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from tracewitness.findings.labels import StepPart
 from tracewitness.trace_side.reading_data import looks_like_html, read_html, read_json
-from tracewitness.trace_side.reading_elements import Reading, finish_elements
+from tracewitness.trace_side.reading_elements import TextReading, finish_elements
 from tracewitness.trace_side.reading_text import read_lines
 from tracewitness.trace_side.reading_xml import looks_like_xml, read_xml
 from tracewitness.trace_side.scene import Element, Scene
@@ -110,7 +110,7 @@ def _read(text: str) -> _Read:
     )
 
 
-def _reading_of(text: str) -> Reading:
+def _reading_of(text: str) -> TextReading:
     if looks_like_xml(text):
         return read_xml(text)
     data = read_json(text)
