@@ -173,6 +173,13 @@ def test_a_missing_screenshot_that_was_all_there_is_is_a_gap(tmp_path: Path) -> 
     assert Gap.UNREADABLE_OBSERVATION in run.trace.gaps
 
 
+@pytest.mark.parametrize("content", [b"", LFS.encode()])
+def test_a_screenshot_that_is_no_picture_counts_as_missing(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "gone.png").write_bytes(content)
+    run = the_run(write_lines(tmp_path / "r.jsonl", [with_screenshot("gone.png")]))
+    assert run.notices == ("screenshot gone.png is missing or cannot be read",)
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 def test_pipes_and_devices_never_block(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.png")

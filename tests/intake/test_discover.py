@@ -17,7 +17,8 @@ from made_logs import (
 
 from tracewitness.intake.candidate import Candidate
 from tracewitness.intake.discover import Found, Skipped, find_runs
-from tracewitness.intake.errors import AmbiguousFormatError, IntakeFailure
+from tracewitness.intake.errors import AmbiguousFormatError, IntakeFailure, UnknownFormatError
+from tracewitness.intake.format import Verdict
 from tracewitness.intake.formats import built_in
 from tracewitness.intake.formats.neutral.read import NeutralFormat
 from tracewitness.intake.registry import Registry
@@ -59,6 +60,19 @@ def test_two_takers_are_an_error(tmp_path: Path) -> None:
         Registry([NeutralFormat(), Twin()]).choose(Candidate(path, "x.json"))
     with pytest.raises(ValueError, match="same name"):
         Registry([NeutralFormat(), NeutralFormat()])
+
+
+def test_a_plug_in_that_fails_to_detect_is_told_and_passed_over(tmp_path: Path) -> None:
+    class Broken(NeutralFormat):
+        name = "broken"
+
+        def detect(self, candidate: Candidate) -> Verdict:
+            raise KeyError(candidate.name)
+
+    registry = Registry([NeutralFormat(), Broken()])
+    assert registry.choose(Candidate(write_json(tmp_path / "x.json", neutral()), "x.json")).format.name == "neutral"
+    with pytest.raises(UnknownFormatError, match=r"broken: its detection failed \(KeyError\)"):
+        registry.choose(Candidate(write_json(tmp_path / "y.json", {}), "y.json"))
 
 
 def test_a_format_can_be_told(tmp_path: Path) -> None:

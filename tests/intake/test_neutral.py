@@ -7,7 +7,19 @@ import jsonschema
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from made_logs import FIXTURES, failures, neutral, runs, the_failure, the_run, write_json, write_lines
+from made_logs import (
+    FIXTURES,
+    SETTINGS,
+    appagent,
+    failures,
+    neutral,
+    runs,
+    said,
+    the_failure,
+    the_run,
+    write_json,
+    write_lines,
+)
 
 from tracewitness.findings.causes import Gap
 from tracewitness.findings.labels import TaskClass
@@ -187,6 +199,15 @@ def test_foreign_runs_can_be_written(tmp_path: Path) -> None:
             written = to_neutral(run)
             jsonschema.validate(written, SCHEMA)
             assert the_run_text(tmp_path, written) == run.task
+
+
+def test_a_gap_of_a_foreign_run_is_not_lost_in_writing(tmp_path: Path) -> None:
+    read = the_run(appagent(tmp_path, [said("tap(1)"), said("tap(9)")], dumps=[None, SETTINGS]))
+    assert Gap.UNREADABLE_OBSERVATION in read.trace.gaps
+    written = to_neutral(read)
+    assert written["complete"] is False
+    assert "not executed" in written["steps"][1]["error"]
+    assert Gap.DECLARED_INCOMPLETE in sealed(written).trace.gaps
 
 
 def the_run_text(folder: Path, written: dict[str, Any]) -> Task:

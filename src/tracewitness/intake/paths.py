@@ -5,9 +5,9 @@ import re
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from tracewitness.intake.errors import IntakeError, UnreadableError, UnsafePathError
+from tracewitness.intake.errors import IntakeError, LfsPointerError, UnreadableError, UnsafePathError
 from tracewitness.intake.limits import Limits
-from tracewitness.intake.reading_files import decode, open_plain, read_bytes
+from tracewitness.intake.reading_files import decode, open_plain, read_bytes, refuse_lfs
 from tracewitness.trace_side.trace import Screenshot
 from tracewitness.values.digests import Digest
 
@@ -44,25 +44,27 @@ class RunFolder:
     def screenshot(self, name: str) -> Screenshot:
         """Return a screenshot by name with the digest of its bytes.
 
-        The digest is None where the file is missing or is too large.
+        The digest is None where the file is missing, empty, a Git LFS pointer, or too large.
 
         Raises:
             UnsafePathError: See :meth:`locate`.
         """
         try:
             return Screenshot(name, self._digest(self.locate(name)))
-        except UnreadableError:
+        except (UnreadableError, LfsPointerError):
             return Screenshot(name)
 
     def _digest(self, path: Path) -> Digest | None:
         hasher, read = hashlib.sha256(), 0
         with open_plain(path) as stream:
             while chunk := stream.read(_CHUNK):
+                if read == 0:
+                    refuse_lfs(chunk, path)
                 read += len(chunk)
                 if read > self.limits.screenshot:
                     return None
                 hasher.update(chunk)
-        return Digest("sha256:" + hasher.hexdigest())
+        return Digest("sha256:" + hasher.hexdigest()) if read else None
 
     def text(self, name: str) -> str | None:
         """Return the text of a file in the folder; None where it is missing, empty, binary or too large.

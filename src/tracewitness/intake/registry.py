@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from tracewitness.intake.candidate import Candidate
-from tracewitness.intake.errors import AmbiguousFormatError, UnknownFormatError
+from tracewitness.intake.errors import AmbiguousFormatError, IntakeError, UnknownFormatError
 from tracewitness.intake.format import Format, Verdict
 
 
@@ -54,7 +54,7 @@ class Registry:
             IntakeError: The candidate cannot be read at all.
         """
         _ = candidate.sample
-        return {one.name: one.detect(candidate) for one in self.formats}
+        return {one.name: _verdict(one, candidate) for one in self.formats}
 
     def choose(self, candidate: Candidate) -> Choice:
         """Return the one format that takes a candidate.
@@ -76,3 +76,12 @@ class Registry:
         raise UnknownFormatError(
             f"no reader takes it ({tried or 'no formats are known'})", "see 'tracewitness formats'", path=candidate.name
         )
+
+
+def _verdict(one: Format, candidate: Candidate) -> Verdict:
+    try:
+        return one.detect(candidate)
+    except IntakeError as error:
+        return Verdict(False, error.problem)
+    except Exception as error:  # a plug-in that fails on a file of another kind must not take the batch down
+        return Verdict(False, f"its detection failed ({type(error).__name__})")

@@ -10,6 +10,9 @@ from tracewitness.intake.errors import BadRunError, EmptyError
 
 Json = Mapping[str, Any]
 
+NOTHING = "none"
+"""Name of an action object that names no action."""
+
 _USER_REQUEST = re.compile(r"<user_request>\s*(.*?)\s*</user_request>", re.DOTALL)
 _OPEN = re.compile(r"^<browser_state>[ \t]*$", re.MULTILINE)
 _CLOSE = re.compile(r"^</browser_state>[ \t]*$", re.MULTILINE)
@@ -121,7 +124,7 @@ def _action(action: Json, where: str) -> tuple[str, Json]:
     """Return the one action of an object; keys with null are actions that were not taken (older dumps write them)."""
     taken = [(name, value) for name, value in action.items() if value is not None]
     if not taken:
-        return "none", {}
+        return NOTHING, {}
     name, value = taken[0]
     if len(taken) > 1:
         raise BadRunError(f"key {where}: expected one action, found {len(taken)}", "check the file")

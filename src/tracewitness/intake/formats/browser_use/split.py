@@ -21,7 +21,7 @@ from tracewitness.intake.formats.browser_use.actions import (
     typed,
     written,
 )
-from tracewitness.intake.formats.browser_use.history import Json, Round, browser_state
+from tracewitness.intake.formats.browser_use.history import NOTHING, Json, Round, browser_state
 from tracewitness.intake.planes import LeakRoute, Narrated, Plane, Stripped
 from tracewitness.report_side.report import DeclaredStatus, Report
 from tracewitness.trace_side.trace import Action, Observation, Step
@@ -72,7 +72,7 @@ class Splitter:
     ) -> Step:
         kept, hidden = sort_arguments(name, arguments)
         self._record(one, f"model_output.action[{at}]", hidden)
-        executed = at < len(one.results)
+        executed = at < len(one.results) and name != NOTHING
         if name == DONE:
             action = Action("finish")
         else:

@@ -1,21 +1,21 @@
 """Writing any sealed run in the neutral format, for ``convert``."""
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from tracewitness.findings.causes import Gap
 from tracewitness.intake.formats.neutral.schema import FORMAT
+from tracewitness.intake.gaps import known_gaps
 from tracewitness.intake.sealed import SealedRun
 from tracewitness.trace_side.trace import Observation, Step
-
-_INCOMPLETE = frozenset({Gap.MISSING_STEPS, Gap.DECLARED_INCOMPLETE, Gap.LOG_CUT_OFF})
 
 
 def to_neutral(run: SealedRun) -> dict[str, Any]:
     """Return a run as the JSON object of the neutral format, without keys whose value is null or the default.
 
     For a run that was read from the neutral format, reading the result again gives the same run (UI dumps that stood in
-    files are then inline). ``complete`` is false where the record is known to have gaps.
+    files are then inline). ``complete`` is false where the record has gaps that its steps alone do not show.
     """
     narration = {said.step: said.text for said in run.narration}
     written: dict[str, Any] = {
@@ -38,9 +38,19 @@ def to_neutral(run: SealedRun) -> dict[str, Any]:
         "harness": {"status": run.harness.value},
         "extra": json.loads(run.extra_json) if run.extra_json is not None else None,
     }
-    if not _INCOMPLETE.isdisjoint(run.trace.gaps):
+    if not set(run.trace.gaps) <= _told_by_steps(run.trace.steps):
         written["complete"] = False
     return _bare(**written)
+
+
+def _told_by_steps(steps: Sequence[Step]) -> set[Gap]:
+    """Return the gaps that a reader of the written run finds by itself."""
+    told = {*known_gaps(steps)}
+    seen = [one for step in steps for one in (step.before, step.after) if one is not None]
+    lost = [one for one in seen if one.screenshot and one.screenshot.digest is None]
+    if any(one.text is None and one.ui_tree is None for one in lost):
+        told.add(Gap.UNREADABLE_OBSERVATION)
+    return told
 
 
 def _step(step: Step, narration: str | None) -> dict[str, Any]:
