@@ -17,13 +17,15 @@ from tracewitness.trace_side.kinds import read_kind
 from tracewitness.trace_side.ledger import Ledger
 from tracewitness.trace_side.moves import CHANGING, Move, Played, play
 from tracewitness.trace_side.names import typed_values
-from tracewitness.trace_side.reading import Reading
-from tracewitness.trace_side.scene import Scene
+from tracewitness.trace_side.reading import Reading, no, unknown
+from tracewitness.trace_side.scene import Role, Scene
 from tracewitness.trace_side.view import View
 from tracewitness.values.answers import AnswerValue
 from tracewitness.values.folding import fold
 from tracewitness.values.ternary import Ternary
 
+_STORED = frozenset({Wanted.PRESENT, Wanted.VALUE, Wanted.SENT})
+_HEADERS = frozenset({Role.PAGE, Role.HEADING})
 _FIGURE = re.compile(r"\d[\d.,:]*\d|\d")
 _READERS: dict[Wanted, Callable[[GoalPatterns, View], Reading]] = {
     Wanted.ON: read_toggled,
@@ -32,7 +34,6 @@ _READERS: dict[Wanted, Callable[[GoalPatterns, View], Reading]] = {
     Wanted.VALUE: read_shown,
     Wanted.SENT: read_sent,
     Wanted.ANSWER: read_reached,
-    Wanted.OTHER: read_outcome,
 }
 
 
@@ -151,23 +152,63 @@ def _last_telling(seen: tuple[Seen, ...]) -> Seen | None:
 
 def follow(patterns: GoalPatterns, ledger: Ledger, played: tuple[Played, ...], views: tuple[View, ...]) -> Course:
     """Return the course of one goal. ``views`` are those of ``ledger.scenes()``, in the same order."""
-    memory = ListMemory()
-    kind = read_kind(patterns.goal.keywords, views, every=patterns.goal.every)
-    known: dict[int, Reading] = {}
+    reader = _SceneReader(patterns, played, views)
     seen: list[Seen] = []
     for view in views:
-        if patterns.goal.wanted is Wanted.ABSENT:
-            reading = read_gone(patterns, view, memory, kind)
-        else:
-            key = id(view.scene.elements)
-            reading = known.get(key) or _READERS[patterns.goal.wanted](patterns, view)
-            known[key] = reading
-            reading = Reading(reading.value, view.scene, reading.element, reading.cause, reading.firm, reading.count)
         after_steps = _executed_before(view.scene, ledger)
-        if reading.firm and _echoes_entry(reading, played[:after_steps]):
-            reading = replace(reading, firm=False)
-        seen.append(Seen(after_steps, view, reading))
+        seen.append(Seen(after_steps, view, reader.read(view, after_steps)))
     return Course(patterns, ledger, played, tuple(seen))
+
+
+class _SceneReader:
+    """Reads scenes in time order and remembers what a single scene cannot tell."""
+
+    def __init__(self, patterns: GoalPatterns, played: tuple[Played, ...], views: tuple[View, ...]) -> None:
+        self._patterns = patterns
+        self._played = played
+        self._kind = read_kind(patterns.goal.keywords, views, every=patterns.goal.every)
+        self._gone = ListMemory()
+        self._shown = ListMemory()
+        self._headers: set[str] = set()
+        self._lines: list[tuple[int, frozenset[str]]] = []
+        self._known: dict[int, Reading] = {}
+        self._first_change = next((p.step.position for p in played if p.move in CHANGING), len(played))
+
+    def read(self, view: View, after_steps: int) -> Reading:
+        """Return what the next scene says."""
+        wanted = self._patterns.goal.wanted
+        if wanted is Wanted.ABSENT:
+            return read_gone(self._patterns, view, self._gone, self._kind)
+        if wanted is Wanted.OTHER:
+            return self._outcome(view, after_steps)
+        key = id(view.scene.elements)
+        reading = self._known.get(key) or _READERS[wanted](self._patterns, view)
+        self._known[key] = reading
+        reading = replace(reading, scene=view.scene)
+        return self._weighed(reading, view, after_steps) if wanted in _STORED else reading
+
+    def _outcome(self, view: View, after_steps: int) -> Reading:
+        attempts = [p.step.position for p in self._played[:after_steps] if p.move in CHANGING]
+        start = attempts[-1] if attempts else -1
+        old = frozenset[str]().union(*(lines for when, lines in self._lines if when <= start))
+        self._lines.append((after_steps, frozenset(e.line for e in view.elements)))
+        return read_outcome(self._patterns, view, old)
+
+    def _weighed(self, reading: Reading, view: View, after_steps: int) -> Reading:
+        """Weigh a sight of a stored thing against what was seen and done before it."""
+        element = reading.element
+        if element is not None and element.role in _HEADERS:
+            if after_steps <= self._first_change:
+                self._headers.add(fold(element.name))
+            if fold(element.name) in self._headers:
+                return unknown(view.scene)
+        if reading.value is Ternary.YES and reading.firm:
+            if _echoes_entry(reading, self._played[:after_steps]):
+                return replace(reading, firm=False)
+            self._shown.remember(view)
+        elif reading.value is Ternary.UNKNOWN and self._shown.lacks(view):
+            return no(view.scene, view.elements[0])
+        return reading
 
 
 def _echoes_entry(reading: Reading, done: tuple[Played, ...]) -> bool:

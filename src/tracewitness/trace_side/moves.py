@@ -74,7 +74,8 @@ def _acted_on(step: LedgerStep) -> Element | None:
         if element is not None:
             return element
     quoted = _quoted(raw)
-    return _called(scene, quoted[0]) if quoted else None
+    # "row 'Invoices' > 'Run now'" presses what stands last.
+    return _called(scene, quoted[-1] if " > " in raw else quoted[0]) if quoted else None
 
 
 def _called(scene: Scene, label: str) -> Element | None:

@@ -35,6 +35,8 @@ class Sign:
 def good_sign(course: Course) -> Sign | None:
     """Return the message of success that follows the last relevant commit, unless a failure follows it."""
     found: Sign | None = None
+    if not course.relevant:
+        return None
     for seen in _since_last_commit(course):
         for element in _messages(seen):
             said = meanings(element.name) | (meanings(element.value) if element.value else frozenset[str]())

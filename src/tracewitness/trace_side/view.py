@@ -13,6 +13,7 @@ LOG_LINES = frozenset({Role.NETWORK, Role.CONSOLE, Role.RUNNER})
 _NOT_CONTENT = MESSAGES | LOG_LINES | {Role.FIELD, Role.BUTTON, Role.MENU_ITEM, Role.TAB, Role.DIALOG, Role.CAPTCHA}
 _HEADERS = frozenset({Role.PAGE, Role.HEADING})
 _SEARCH = frozenset({"filtered"})
+_CONTAINERS = _HEADERS | {Role.GROUP, Role.DIALOG}
 _SHORT_TITLE = 80
 
 
@@ -52,7 +53,8 @@ class View:
         """Return the texts of an element, of what it stands in (page headers apart) and of what stands in it."""
         element = self.elements[place]
         around = [a for a in self.ancestors(place) if a.role not in _HEADERS]
-        within = [self.elements[child] for child in self._children.get(place, ())]
+        holds_others = element.role in _CONTAINERS
+        within = [] if holds_others else [self.elements[child] for child in self._children.get(place, ())]
         siblings: list[Element] = []
         if element.parent is not None and self.elements[element.parent].role is Role.ROW:
             siblings = [self.elements[child] for child in self._children.get(element.parent, ())]

@@ -27,7 +27,8 @@ class ListMemory:
             self.titles.add(_plain_title(view.scene.title))
         if view.scene.url:
             self.urls.add(view.scene.url)
-        self.row_keys.update(view.elements[place].key for place in view.rows())
+        headers = (Role.PAGE, Role.HEADING)
+        self.row_keys.update(e.key for place in view.content() if (e := view.elements[place]).role not in headers)
 
     def is_same_list(self, view: View) -> bool:
         """Return whether a scene shows one of the remembered lists."""
@@ -36,6 +37,17 @@ class ListMemory:
         if any(view.elements[place].key in self.row_keys for place in view.rows()):
             return True
         return bool(view.scene.url and view.scene.url in self.urls and not view.has_fields)
+
+    def lacks(self, view: View) -> bool:
+        """Return whether a scene shows a remembered list, whole and unfiltered, without what was remembered.
+
+        A page of the same title with nothing else in common may be another tab, so one more element must be the same.
+        """
+        scene = view.scene
+        if scene.partial or scene.stale or view.filtered or view.goes_on or view.dialog is not None:
+            return False
+        same_title = bool(scene.title) and _plain_title(scene.title) in self.titles
+        return same_title and any(view.elements[place].key in self.row_keys for place in view.content())
 
 
 def _plain_title(title: str) -> str:

@@ -9,7 +9,9 @@ from tracewitness.trace_side.view import LOG_LINES, View
 from tracewitness.values.folding import fold
 
 _SHARE_OF_WORDS = 0.3
-_MESSAGE_ROLES = frozenset({Role.TOAST, Role.STATUS, Role.TEXT, Role.OTHER, Role.ROW, Role.CELL, Role.HEADING})
+_TELLING_ROLES = frozenset(
+    {Role.TOAST, Role.STATUS, Role.TEXT, Role.OTHER, Role.ROW, Role.CELL, Role.HEADING, Role.ERROR}
+)
 
 
 def read_reached(patterns: GoalPatterns, view: View) -> Reading:
@@ -27,34 +29,28 @@ def read_reached(patterns: GoalPatterns, view: View) -> Reading:
     return yes(view.scene, next(e for e, line in lines if any(w in line for w in held)))
 
 
-def read_outcome(patterns: GoalPatterns, view: View) -> Reading:
+def read_outcome(patterns: GoalPatterns, view: View, old: frozenset[str]) -> Reading:
     """Return whether the scene says that the asked-for thing happened: a message of success, or the thing itself.
 
-    A message counts where it concerns the goal or stands alone; a file or object counts where it carries all the
-    words that identify it. A failure that concerns the goal is a contradiction.
+    A line that already stood there before the last step that could bring it about says nothing (``old``). A failure
+    that concerns the goal is a contradiction; an object counts where it is named and said to be finished.
     """
-    for element in view.elements:
-        if element.role not in _MESSAGE_ROLES | {Role.ERROR}:
-            continue
+    fresh = [e for e in view.elements if e.role in _TELLING_ROLES and e.line not in old]
+    for element in fresh:
         said = frozenset[str]().union(*(meanings(text) for text in element_texts(element)))
         if said & {"error", "captcha"} and (
             element.role in (Role.ERROR, Role.TOAST) or patterns.concerns(element.line)
         ):
             return no(view.scene, element)
-    for element in view.elements:
-        if element.role in (Role.ROW, Role.CELL, Role.TEXT, Role.OTHER) and _is_the_thing(patterns, element):
+    for element in fresh:
+        if element.role not in (Role.TOAST, Role.HEADING) and _is_the_thing(patterns, view, element):
             return yes(view.scene, element)
     return unknown(view.scene)
 
 
-def _is_the_thing(patterns: GoalPatterns, element: Element) -> bool:
-    line = element.line
-    if "running" in meanings(line) or "queued" in meanings(line):
+def _is_the_thing(patterns: GoalPatterns, view: View, element: Element) -> bool:
+    said = meanings(element.line)
+    if said & {"running", "queued", "error"} or "success" not in said or not patterns.targets:
         return False
-    named = bool(patterns.targets) and all(t.named_in(line) for t in patterns.targets)
-    valued = bool(patterns.values) and all(v.shown_in(line) for v in patterns.values)
-    return named and (valued or not patterns.values) and _finished(line)
-
-
-def _finished(line: str) -> bool:
-    return "success" in meanings(line)
+    around = f"{element.line} | {view.header}"
+    return all(t.named_in(around) for t in patterns.targets) and all(v.shown_in(around) for v in patterns.values)

@@ -3,10 +3,11 @@
 from tracewitness.findings.evidence_causes import EvidenceCause
 from tracewitness.task_side.goal import Wanted
 from tracewitness.trace_side.goal_patterns import GoalPatterns
-from tracewitness.trace_side.names import Value, cells, element_texts
+from tracewitness.trace_side.names import Value, cells, element_texts, near_form_in
 from tracewitness.trace_side.reading import Reading, no, unknown, yes
 from tracewitness.trace_side.scene import Element, Role
 from tracewitness.trace_side.view import View
+from tracewitness.values.folding import fold
 
 _ROW_CELLS = 2
 
@@ -23,14 +24,18 @@ def _read_entry(patterns: GoalPatterns, view: View) -> Reading:
     readings: list[Reading] = []
     for place in view.content():
         element = view.elements[place]
-        if element.role in (Role.PAGE, Role.HEADING) and not patterns.values:
-            continue
         names_it = heads[0].names(element) if heads else _shows_first_value(patterns, element)
-        if names_it:
+        if names_it and _others_shown(patterns, view):
             readings.append(_entry_with_values(patterns, view, place))
     if readings:
         return _best(readings)
     return _entered(patterns, view)
+
+
+def _others_shown(patterns: GoalPatterns, view: View) -> bool:
+    """Return whether all further objects of the goal are on the same screen, as entries or in its headers."""
+    shown = [text for place in view.content() for text in element_texts(view.elements[place])]
+    return all(any(other.named_in(text) for text in (*shown, view.header)) for other in patterns.targets[1:])
 
 
 def _shows_first_value(patterns: GoalPatterns, element: Element) -> bool:
@@ -67,26 +72,49 @@ def _best(readings: list[Reading]) -> Reading:
 def _entered(patterns: GoalPatterns, view: View) -> Reading:
     """Return a reading that is not firm where fields hold everything asked for."""
     fields = [e for e in view.elements if e.role in (Role.FIELD, Role.CHOICE) and e.value]
-    wanted = [*patterns.values]
-    if not fields or not (wanted or patterns.targets):
+    if not fields or not (patterns.values or patterns.targets):
         return unknown(view.scene)
-    held = [e for e in fields if any(v.shown_in(e.value or "") for v in wanted)]
     named = [e for e in fields if patterns.targets and patterns.targets[0].named_in(e.value or "")]
-    if wanted and all(any(v.shown_in(e.value or "") for e in fields) for v in wanted):
-        return yes(view.scene, (named or held)[0], firm=False)
-    if not wanted and named:
+    holders = [next((e for e in fields if v.shown_in(e.value or "")), None) for v in patterns.values]
+    if patterns.values and all(holders):
+        wrong = next((e for e in holders if e is not None and _better_label(patterns, view, e)), None)
+        if wrong is not None and patterns.goal.wanted is Wanted.VALUE:
+            return no(view.scene, wrong, EvidenceCause.WRONG_TARGET, firm=False)
+        return yes(view.scene, (named or [e for e in holders if e is not None])[0], firm=False)
+    if not patterns.values and named:
         return yes(view.scene, named[0], firm=False)
     return unknown(view.scene)
+
+
+def _better_label(patterns: GoalPatterns, view: View, holder: Element) -> bool:
+    """Return whether another field's label answers to the goal better than the label of the one with the value."""
+    best = _label_score(patterns, _label(holder))
+    for element in view.elements:
+        label = _label(element)
+        if element is holder or label is None or any(v.shown_in(element.value or "") for v in patterns.values):
+            continue
+        if _label_score(patterns, label) > best:
+            return True
+    return False
+
+
+def _label_score(patterns: GoalPatterns, label: str | None) -> int:
+    if label is None:
+        return 0
+    text = fold(label)
+    return sum(1 for word in patterns.goal.keywords if len(word) > 1 and near_form_in(word, text))
 
 
 def _read_value(patterns: GoalPatterns, view: View) -> Reading:
     for place in view.content():
         element = view.elements[place]
         if all(_value_at(v, view, place) for v in patterns.values) and _in_context(patterns, view, place):
-            return _mislabelled(patterns, view, element) or yes(view.scene, element)
+            if _label(element) is not None and _better_label(patterns, view, element):
+                return no(view.scene, element, EvidenceCause.WRONG_TARGET)
+            return yes(view.scene, element)
     soft = _entered(patterns, view)
     contrary = _other_value(patterns, view)
-    if soft.value == "YES":
+    if soft.value != "UNKNOWN":
         return soft
     return contrary or unknown(view.scene)
 
@@ -102,21 +130,6 @@ def _in_context(patterns: GoalPatterns, view: View, place: int) -> bool:
         return True
     around = f"{view.block(place)} | {view.header} | {view.scene.url or ''}"
     return any(t.named_in(around) for t in patterns.targets) or patterns.keyword_in(around)
-
-
-def _mislabelled(patterns: GoalPatterns, view: View, element: Element) -> Reading | None:
-    """Return NO where the value stands under a label the goal does not name while the named label lacks it."""
-    label = _label(element)
-    if label is None or patterns.concerns(label):
-        return None
-    for place in view.content():
-        other = view.elements[place]
-        other_label = _label(other)
-        if other is element or other_label is None or not _labels_goal(patterns, other_label):
-            continue
-        if not any(v.shown_in(text) for v in patterns.values for text in element_texts(other)):
-            return no(view.scene, element, EvidenceCause.WRONG_TARGET)
-    return None
 
 
 def _labels_goal(patterns: GoalPatterns, label: str) -> bool:
