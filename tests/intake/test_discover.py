@@ -152,6 +152,12 @@ def test_a_task_folder_is_one_run_and_not_searched(tmp_path: Path) -> None:
     assert [run.run_id for run in runs(tmp_path)] == [folder.name]
 
 
+def test_a_folder_with_another_log_of_that_name_is_searched(tmp_path: Path) -> None:
+    write_lines(tmp_path / "log_x_task_y.txt", [{"level": "info"}])
+    write_json(tmp_path / "run.json", neutral("inner"))
+    assert [run.run_id for run in runs(tmp_path)] == ["inner"]
+
+
 def test_every_format_has_a_page_and_words_for_the_list() -> None:
     for one in built_in():
         assert one.page().startswith(f"# {one.name}")

@@ -4,6 +4,7 @@ import re
 from typing import Any, cast
 
 from tracewitness.intake.candidate import Candidate, Shape
+from tracewitness.intake.errors import IntakeError
 from tracewitness.intake.format import Verdict
 
 LOG_NAME = re.compile(r"^log_.*task_.*\.txt$")
@@ -22,8 +23,20 @@ def detect(candidate: Candidate) -> Verdict:
 
 
 def _detect_folder(candidate: Candidate) -> Verdict:
-    if any(LOG_NAME.match(name) for name in candidate.names):
-        return Verdict(True, "the folder holds a log_..._task_....txt")
+    logs = sorted(name for name in candidate.names if LOG_NAME.match(name))
+    if logs:
+        return _detect_log(Candidate(candidate.path / logs[0], logs[0], candidate.limits))
     if any(_SCREEN_NAME.match(name) for name in candidate.names):
         return Verdict(True, "the folder holds numbered UI dumps task_..._1.xml")
     return Verdict(False, "no log_..._task_....txt in the folder")
+
+
+def _detect_log(log: Candidate) -> Verdict:
+    """Say no only to a log that can be read and holds something else: a damaged one is for the reader to explain."""
+    try:
+        first = next(log.objects(), None)
+    except IntakeError:
+        first = None
+    if first is None or set(first) >= _KEYS:
+        return Verdict(True, f"the folder holds {log.name}")
+    return Verdict(False, f"the lines of {log.name} lack the keys step, prompt, image, response")
