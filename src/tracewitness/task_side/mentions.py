@@ -138,10 +138,22 @@ def _proper(masked: str, found: re.Match[str], language: Language, verb_start: i
 
 def _names_nothing(words: list[str], language: Language) -> bool:
     """Return whether all words are months, weekdays, formats or paper sizes."""
-    lexicon, calendar = goal_lexicon(), load("quantities")
-    months = {w for n in range(1, 13) for w in calendar.literals(language, f"month.{n}")}
-    other = {w for c in ("no_name", "weekday") for w in lexicon.literals(language, c)}
-    return all(comparable(w) in months | other or w.isdigit() or _PAPER_SIZE.fullmatch(w) for w in words)
+    nameless = _nameless_words(language)
+    return all(comparable(w) in nameless or w.isdigit() or _PAPER_SIZE.fullmatch(w) for w in words)
+
+
+@cache
+def _nameless_words(language: Language) -> frozenset[str]:
+    calendar = load("quantities")
+    months = (word for number in range(1, 13) for word in calendar.literals(language, f"month.{number}"))
+    other = (word for category in ("no_name", "weekday") for word in goal_lexicon().literals(language, category))
+    return frozenset((*months, *other))
+
+
+@cache
+def _joints(language: Language) -> tuple[str, ...]:
+    words = goal_lexicon().literals(language, "list_joint")
+    return words if language in SUBSTRING_LANGUAGES else tuple(f" {word} " for word in words)
 
 
 def _role(text: str, masked: str, mention: Mention, before: list[Mention], language: Language) -> Role:
@@ -161,13 +173,13 @@ def _role(text: str, masked: str, mention: Mention, before: list[Mention], langu
 def _joined(between: str, language: Language) -> bool:
     """Return whether only a list joint stands between two names."""
     rest = between
-    for joint in goal_lexicon().literals(language, "list_joint"):
-        rest = rest.replace(joint if language in SUBSTRING_LANGUAGES else f" {joint} ", ",")
+    for joint in _joints(language):
+        rest = rest.replace(joint, ",")
     return bool(rest.strip()) and not rest.strip(" ,")
 
 
 def _role_before_noun(token: str, language: Language) -> Role:
-    """Return the role of a name after a noun of contents ("to the e-mail X": receiver; "with the e-mail X": contents)."""
+    """Return the role of a name after a noun of contents: "to the e-mail X" receiver, "with the e-mail X" contents."""
     lexicon = goal_lexicon()
     if lexicon.has(language, Role.GOAL.value, token):
         return Role.GOAL
