@@ -21,6 +21,7 @@ from tracewitness.values.folding import fold
 _CELL_BREAK = re.compile(r"\s*[|\t]\s*|\s{2,}|\s+[–—·•]\s+|\s*[;；]\s*|:\s+|：")
 _LATIN = re.compile(r"[^\W\d_]|\d", re.UNICODE)
 _WIDE = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uff66-\uff9f]")
+_INNER_HYPHEN = re.compile(r"(?<=[^\W\d_])[-\u2010\u2011](?=[^\W\d_])")
 _JOINERS = "-_."
 _WORDS = re.compile(r"\w+")
 _STEM = 4
@@ -36,6 +37,12 @@ def cells(text: str) -> tuple[str, ...]:
     return tuple(
         part for part in (fold(piece).strip(" '\"“”«»「」『』[]()") for piece in _CELL_BREAK.split(text)) if part
     )
+
+
+@lru_cache(maxsize=65536)
+def plain(text: str) -> str:
+    """Return a text folded for comparing names: also without hyphens inside words, so that "Wi-Fi" is "wifi"."""
+    return _INNER_HYPHEN.sub("", fold(text))
 
 
 def element_texts(element: Element) -> tuple[str, ...]:
@@ -99,7 +106,7 @@ class Name:
 
     def named_in(self, text: str) -> bool:
         """Return whether a text names this object and not merely a look-alike."""
-        folded_text = fold(text)
+        folded_text = plain(text)
         if not self.phrase:
             return False
         for other in self.look_alikes:
@@ -114,18 +121,19 @@ class Name:
 
     def look_alike_in(self, text: str) -> bool:
         """Return whether a text names a look-alike and not the object."""
-        folded_text = fold(text)
+        folded_text = plain(text)
         return not self.named_in(text) and any(other in folded_text for other in self.look_alikes)
 
     def hinted_in(self, text: str) -> bool:
         """Return whether a text shares at least one content word with the name."""
         folded_text = fold(text)
-        return any(near_form_in(token, folded_text) for token in self.tokens if len(token) > 1)
+        pieces = {piece for token in self.tokens for piece in _WORDS.findall(token)}
+        return any(near_form_in(piece, folded_text) for piece in pieces if len(piece) > 1)
 
     def _loosely_in(self, folded_text: str) -> bool:
         if not self.tokens:
             return False
-        there = [token for token in self.tokens if stands_in(token, folded_text)]
+        there = [token for token in self.tokens if stands_in(plain(token), folded_text)]
         numbers = [token for token in self.tokens if any(c.isdigit() for c in token)]
         if numbers:
             return all(token in there for token in numbers) and (len(numbers) == len(self.tokens) or len(there) > 0)
@@ -134,10 +142,10 @@ class Name:
 
 def read_name(phrase: str, ledger: Ledger, language: Language) -> Name:
     """Return how to recognise a name in this trace."""
-    wanted = fold(phrase)
+    wanted = plain(phrase)
     sights = [s.element for s in ledger.occurrences(phrase)]
-    known = any(stands_in(wanted, fold(text)) for element in sights for text in element_texts(element))
-    entries = {cell for e in sights if e.role in _ROW_LIKE for cell in cells(e.name)}
+    known = any(stands_in(wanted, plain(text)) for element in sights for text in element_texts(element))
+    entries = {plain(cell) for e in sights if e.role in _ROW_LIKE for cell in cells(e.name)}
     others: tuple[str, ...] = ()
     if wanted in entries:
         others = tuple(sorted((c for c in entries if _is_look_alike(c, wanted)), key=len, reverse=True))

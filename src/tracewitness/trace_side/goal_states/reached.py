@@ -10,7 +10,7 @@ from tracewitness.values.folding import fold
 
 _SHARE_OF_WORDS = 0.3
 _TELLING_ROLES = frozenset(
-    {Role.TOAST, Role.STATUS, Role.TEXT, Role.OTHER, Role.ROW, Role.CELL, Role.HEADING, Role.ERROR}
+    {Role.TOAST, Role.STATUS, Role.TEXT, Role.OTHER, Role.ROW, Role.CELL, Role.HEADING, Role.ERROR, Role.FIELD}
 )
 
 
