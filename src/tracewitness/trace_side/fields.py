@@ -245,9 +245,22 @@ def _transition(account: Account) -> FieldFinding:
             return scribe.found(_YES, Why.CHANGE_OBSERVED, _cite_action(account, changed), *both)
         return scribe.found(_UNKNOWN, Why.CHANGE_UNOBSERVED, *both)
     if account.holds is False:
-        cause = Why.NO_CHANGE if account.held_before is False else Why.CONTRADICTED
-        return scribe.found(_NO, cause, *both)
+        made = _change_made(account)
+        if made is not None:
+            return scribe.found(_YES, Why.CHANGE_OBSERVED, _cite_action(account, made), *both)
+        return scribe.found(_NO, Why.NO_CHANGE if account.held_before is False else Why.CONTRADICTED, *both)
     return _change_without_reading(account)
+
+
+def _change_made(account: Account) -> Played | None:
+    """Return the last relevant step that made something happen, though not what was asked for."""
+    if account.bad is not None and account.bad.cause in _FATAL:
+        return None
+    for played in reversed(account.course.relevant):
+        changes = played.step.changes
+        if played.move in (Move.COMMIT, Move.SWITCH, Move.WRITE) and changes.known and changes.anything:
+            return played
+    return None
 
 
 def _again(account: Account, both: tuple[Citation, ...]) -> FieldFinding:
