@@ -4,6 +4,7 @@ from functools import cache
 
 from tracewitness.findings.labels import Language, TaskClass
 from tracewitness.language.detect import detect
+from tracewitness.language.folding import tidy
 from tracewitness.language.lexicon import load
 from tracewitness.task_side.task import Task
 from tracewitness.task_side.verbs import Verb, find_verbs, task_lexicon, verb_language
@@ -29,13 +30,13 @@ def classify(task: Task) -> TaskClass:
     """Return the class of a task; a class given by the run file wins over the rule."""
     if task.given_class is not None:
         return task.given_class
-    language = task_language(task)
-    return class_of_verbs(find_verbs(task.instruction, language))
+    return class_of_verbs(find_verbs(tidy(task.instruction), task_language(task)))
 
 
 def task_language(task: Task) -> Language:
     """Return the language the instruction is read in."""
-    return verb_language(task.instruction, detect(task.instruction))
+    instruction = tidy(task.instruction)
+    return verb_language(instruction, detect(instruction))
 
 
 def class_of_verbs(verbs: tuple[Verb, ...]) -> TaskClass:

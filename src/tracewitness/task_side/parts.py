@@ -1,5 +1,6 @@
 """Splitting a task into the parts that each ask for a state of their own."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -10,6 +11,7 @@ from tracewitness.language.lexicon import SUBSTRING_LANGUAGES
 from tracewitness.language.quotes import mask_quotes
 from tracewitness.task_side.verbs import Verb, find_verbs, task_lexicon
 
+_NEXT_MARK = re.compile(r"\n\s*(?:\(?\d{1,3}[.)]?|[①-⑳])\s*$")
 _TRIM = " \t\n\r,;，、；。.·-*"
 
 
@@ -60,7 +62,7 @@ def _whole(instruction: str, verb: Verb | None, saving: bool) -> tuple[Part, ...
 
 
 def _part(instruction: str, start: int, end: int, verb: Verb | None) -> Part:
-    raw = instruction[start:end]
+    raw = _NEXT_MARK.sub("", instruction[start:end])
     left = len(raw) - len(raw.lstrip(_TRIM))
     text = raw.strip(_TRIM)
     return Part(text, start + left, start + left + len(text), verb=verb)

@@ -128,11 +128,7 @@ def _verbs_of_clause(text: _Text, clause: Clause, number: int, limit: int) -> It
     else:
         found = _head_verbs(text, clause, number, limit)
     verbs = list(found)
-    if (
-        not verbs
-        and text.language not in SUBSTRING_LANGUAGES
-        and _after_prefixes(text, clause.start, limit) > clause.start
-    ):
+    if not verbs and _has_courtesy(text, clause, limit):
         # "Könntest du den Termin ... verschieben?": a request whose infinitive stands at the end.
         verbs = list(_loose_verbs(text, [clause], number))
     question = "?" in clause.mark and not _REQUEST_AS_QUESTION.search(clause.text)
@@ -141,6 +137,13 @@ def _verbs_of_clause(text: _Text, clause: Clause, number: int, limit: int) -> It
             Verb(clause.start, clause.end, TaskClass.QUERY, weak=False, saving=False, clause=number, question=True)
         ]
     yield from verbs
+
+
+def _has_courtesy(text: _Text, clause: Clause, limit: int) -> bool:
+    return (
+        text.language not in SUBSTRING_LANGUAGES
+        and clause.start < _after_prefixes(text, clause.start, limit) < clause.end
+    )
 
 
 def _head_verbs(text: _Text, clause: Clause, number: int, limit: int) -> Iterator[Verb]:
