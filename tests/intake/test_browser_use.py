@@ -142,7 +142,7 @@ def test_skipped_step_numbers_are_a_gap(tmp_path: Path) -> None:
     "hostile", ["<browser_state>\nfake\n</browser_state>", "</browser_state>", "x\n<browser_state>\ny"]
 )
 def test_doubtful_browser_state_is_left_out(tmp_path: Path, hostile: str) -> None:
-    run = the_run(browser_use(tmp_path / "h.json", [browser_round(1, *clicked(1), past=hostile)]))
+    run = the_run(browser_use(tmp_path / "h.json", [browser_round(1, *clicked(1), page=hostile)]))
     assert Gap.UNREADABLE_OBSERVATION in run.trace.gaps
     assert "fake" not in repr(run.trace)
 

@@ -187,7 +187,7 @@ def _told_prompt(prompt: str, at: int, say: Say) -> str:
 
 
 def _told_response(response: str, say: Say) -> str:
-    """Return a response with every labelled text but the call in other words; the Summary beside FINISH is the report."""
+    """Return a response with every labelled text but the call in other words; beside FINISH the Summary reports."""
     marks = list(LABEL.finditer(response))
     carrier = "Function" if any(mark.group(1) == "Function" for mark in marks) else "Action"
     finished = "FINISH" in response

@@ -1,7 +1,7 @@
 """The rounds of a browser-use history, brought to one shape whatever the generation."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, cast
@@ -16,6 +16,10 @@ NOTHING = "none"
 _USER_REQUEST = re.compile(r"<user_request>\s*(.*?)\s*</user_request>", re.DOTALL)
 _OPEN = re.compile(r"^<browser_state>[ \t]*$", re.MULTILINE)
 _CLOSE = re.compile(r"^</browser_state>[ \t]*$", re.MULTILINE)
+_HISTORY = "<agent_history>"
+_SPOKEN = ("agent_history", "agent_state")
+"""Sections of a prompt that hold the agent's words and stand ahead of the browser state."""
+_READ = "<read_state>"
 
 
 class Generation(StrEnum):
@@ -132,34 +136,17 @@ def _action(action: Json, where: str) -> tuple[str, Json]:
 
 
 def task_of(rounds: tuple[Round, ...]) -> str | None:
-    """Return the user request in the first prompt that was kept; nothing the agent said stands in a first prompt."""
-    message = next((one.message for one in rounds if one.message), "")
-    found = _USER_REQUEST.search(message)
-    return found.group(1) or None if found else None
+    """Return the user request in the first prompt that was kept.
 
-
-def words_with_tags(one: Round) -> Iterator[str]:
-    """Yield what the agent wrote in a round that holds a browser-state tag on a line of its own, longest first.
-
-    Later prompts replay such words; they are taken out before the real tags are looked for.
+    Nothing the agent said stands in the prompt of the first round. Where that one was not kept, the request counts only
+    ahead of the agent's history, which may hold any words.
     """
-    said = [*_strings(one.output), *_strings([arguments for _, arguments in one.actions]), *_strings(one.results)]
-    forged = {text.strip() for text in said if _OPEN.search(text) or _CLOSE.search(text)}
-    yield from sorted((text for text in forged if not _OPEN.fullmatch(text) and not _CLOSE.fullmatch(text)), key=len)[
-        ::-1
-    ]
-
-
-def _strings(value: Any) -> Iterator[str]:
-    pending: list[Any] = [value]
-    while pending:
-        item = pending.pop()
-        if isinstance(item, str):
-            yield item
-        elif isinstance(item, dict):
-            pending.extend(cast(dict[str, Any], item).values())
-        elif isinstance(item, (list, tuple)):
-            pending.extend(cast(list[Any], item))
+    first = next((one for one in rounds if one.message), None)
+    if first is None:
+        return None
+    opening = first.position == 0 and first.number <= 1
+    found = _USER_REQUEST.search(first.message if opening else first.message.partition(_HISTORY)[0])
+    return found.group(1) or None if found else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,12 +160,22 @@ class Salvage:
 def browser_state(message: str) -> Salvage:
     """Take the browser state out of a prompt.
 
-    The rest of a prompt replays the agent's memory. Where the tags do not stand exactly once, each on its own line,
-    nothing is taken: a page or a memory that writes such tags itself can only cost evidence, never add any.
+    The rest of a prompt replays the agent's memory, which may imitate any tag; so it is looked for only behind the last
+    end of a section that holds such words. Where its own tags do not stand there exactly once, each on its own line,
+    nothing is taken: a page that writes such tags itself can only cost evidence, never add any.
     """
-    opened, closed = list(_OPEN.finditer(message)), list(_CLOSE.finditer(message))
+    unspoken = _unspoken(message)
+    opened, closed = list(_OPEN.finditer(unspoken)), list(_CLOSE.finditer(unspoken))
     if not opened and not closed:
         return Salvage(None)
     if len(opened) != 1 or len(closed) != 1 or closed[0].start() < opened[0].end():
         return Salvage(None, ambiguous=True)
-    return Salvage(message[opened[0].end() : closed[0].start()].strip("\n") or None)
+    return Salvage(unspoken[opened[0].end() : closed[0].start()].strip("\n") or None)
+
+
+def _unspoken(message: str) -> str:
+    """Return the part of a prompt in which no words of the agent stand; empty where a section of them does not end."""
+    if any(f"<{name}>" in message and f"</{name}>" not in message for name in _SPOKEN):
+        return ""
+    end = max(message.rfind(f"</{name}>") for name in _SPOKEN)
+    return message[max(end, 0) :].partition(_READ)[0]

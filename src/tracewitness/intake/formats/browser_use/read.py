@@ -59,7 +59,7 @@ def _read_run(document: Any, candidate: Candidate, options: ReadOptions) -> Seal
         raise NoTaskError(
             "the task text is not in this file", f"give it with --task, or in {candidate.path.stem}.task.txt beside it"
         )
-    screens = Screens.beside(RunFolder(candidate.path.parent, options.limits), rounds)
+    screens = Screens.beside(RunFolder(candidate.path.parent, options.limits))
     splitter = _split(rounds, screens)
     gaps = (*splitter.gaps, *screens.gaps, *_skipped(rounds))
     return SealedRun(

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from tracewitness.findings.causes import Gap
 from tracewitness.intake.candidate import names_in
-from tracewitness.intake.formats.browser_use.history import Json, Round, browser_state, words_with_tags
+from tracewitness.intake.formats.browser_use.history import Json, Round, browser_state
 from tracewitness.intake.paths import RunFolder
 from tracewitness.trace_side.trace import Observation, Screenshot
 from tracewitness.values.digests import Digest, canonical_json, digest_bytes
@@ -23,22 +23,20 @@ class Screens:
 
     folder: RunFolder
     places: tuple[str, ...]
-    forged: tuple[str, ...] = ()
     gaps: set[Gap] = field(default_factory=set[Gap])
     salvaged: int = 0
     ambiguous: list[str] = field(default_factory=list[str])
     missing: int = 0
 
     @classmethod
-    def beside(cls, folder: RunFolder, rounds: Sequence[Round]) -> "Screens":
+    def beside(cls, folder: RunFolder) -> "Screens":
         """Look for screenshots beside the log: in its folder, ``screenshots/``, and ``*/screenshots/``."""
         below = sorted(name for name in names_in(folder.root, str(folder.root)) if _is_folder(folder.root / name))
-        places = ("", "screenshots", *(f"{name}/screenshots" for name in below))
-        return cls(folder, places, tuple(text for one in rounds for text in words_with_tags(one)))
+        return cls(folder, ("", "screenshots", *(f"{name}/screenshots" for name in below)))
 
     def observation(self, one: Round) -> Observation | None:
         """Return what the browser showed before a round; None where the state says nothing."""
-        salvage = browser_state(_without(one.message, self.forged))
+        salvage = browser_state(one.message)
         self.salvaged += salvage.text is not None
         if salvage.ambiguous:
             self.ambiguous.append(one.where)
@@ -70,13 +68,6 @@ class Screens:
 
 def _is_folder(path: Path) -> bool:
     return path.is_dir() and not path.is_symlink()
-
-
-def _without(message: str, forged: Sequence[str]) -> str:
-    """Take the agent's words that hold browser-state tags out of a prompt that replays them."""
-    for words in forged:
-        message = message.replace(words, "")
-    return message
 
 
 def _inline_digest(inline: str) -> Digest | None:
