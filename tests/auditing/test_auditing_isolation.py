@@ -100,7 +100,8 @@ def test_what_was_hidden_is_listed_with_from_whom() -> None:
 def test_importing_one_side_in_a_fresh_process_loads_no_module_of_the_other(imported: str, other: str) -> None:
     code = (
         f"import sys, {imported}; "
-        f"loaded = [m for m in sys.modules if m.startswith(({other!r}, 'tracewitness.intake', 'tracewitness.auditing'))]; "
+        f"others = ({other!r}, 'tracewitness.intake', 'tracewitness.auditing'); "
+        "loaded = [name for name in sys.modules if name.startswith(others)]; "
         "sys.exit(str(loaded) if loaded else 0)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -59,15 +60,13 @@ def records(draw: st.DrawFn) -> AuditRecord:
     )
     unavailable = draw(st.sampled_from([None, None, None, UnavailableCause.BUDGET]))
     task = TaskFinding(draw(st.sampled_from(TaskClass)), digest_text("rule"), False, len(parts), Language.EN)
-    return AuditRecord(
-        **{
-            **{name: getattr(_BASE, name) for name in _BASE.__slots__},
-            "task": task,
-            "claim": claim,
-            "trace": TraceFinding(tuple(parts), gaps, (), unavailable),
-            "answer_check": draw(st.sampled_from(AnswerCheck)),
-            "quarantined": draw(st.sampled_from([False, False, False, True])),
-        }
+    return replace(
+        _BASE,
+        task=task,
+        claim=claim,
+        trace=TraceFinding(tuple(parts), gaps, (), unavailable),
+        answer_check=draw(st.sampled_from(AnswerCheck)),
+        quarantined=draw(st.sampled_from([False, False, False, True])),
     )
 
 

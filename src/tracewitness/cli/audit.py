@@ -96,12 +96,12 @@ def audit(
     With --json: one JSON object a line, of type run or failure, and a last one of type summary.
     """
     with guarded(), ExitStack() as stack:
-        chosen = chosen_policy(policy)
+        chosen, registry = chosen_policy(policy), _registry(format_name)
         kept = None if no_store else stack.enter_context(opened_store(store, create=True))
         seen = _Seen()
         runs = read_inputs(
             paths,
-            _registry(format_name),
+            registry,
             format_name=format_name,
             task=task,
             limit=limit,

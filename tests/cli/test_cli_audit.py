@@ -1,0 +1,263 @@
+import json
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+from cli_samples import call, command, false_success, honest, unclear, write, write_lines
+
+from tracewitness.intake.sealed import HarnessStatus
+from tracewitness.report_side.report import DeclaredStatus
+from tracewitness.store.store import open_store
+from tracewitness.testing import RunBuilder
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> Path:
+    return write(tmp_path / "runs", honest(), false_success(), unclear())
+
+
+@pytest.mark.parametrize(
+    ("built", "code"),
+    [
+        ([honest()], 0),
+        ([honest(), false_success(), unclear()], 10),
+        ([honest(), unclear()], 11),
+        ([honest().harness(HarnessStatus.PASSED)], 3),
+    ],
+)
+def test_the_exit_code_says_what_is_blocked(tmp_path: Path, built: list[RunBuilder], code: int) -> None:
+    done = call("audit", write(tmp_path / "runs", *built), "--no-store", folder=tmp_path)
+    assert (done.code, "Traceback" in done.err) == (code, False)
+
+
+def test_the_table_fits_80_columns_and_lists_what_is_blocked_first(tmp_path: Path, runs: Path) -> None:
+    long = false_success("a-very-long-run-id-" + "x" * 120)
+    write(runs, long)
+    done = call("audit", runs, folder=tmp_path)
+    assert max(map(len, done.out.splitlines())) <= 80
+    outcomes = [line.split()[0] for line in done.out.splitlines() if line.startswith(("FLAG  ", "REVIEW  ", "PASS  "))]
+    assert outcomes == ["FLAG", "FLAG", "REVIEW", "PASS"]
+    assert "4 runs: 4 audit targets" in done.out
+    assert "FLAG 2, REVIEW 1, PASS 1" in done.out
+    assert "inspection load: 75.0% of the audit targets, 75.0% of the full stream" in done.out
+    assert "runs taken: 4 as neutral" in done.err
+
+
+def test_json_lines_have_a_fixed_shape(tmp_path: Path, runs: Path) -> None:
+    (runs / "broken.json").write_text("{", encoding="utf-8")
+    done = call("audit", runs, "--json", "--no-store", folder=tmp_path)
+    *items, summary = done.json_lines
+    assert [item["type"] for item in items] == ["failure", "run", "run", "run"]
+    assert set(items[0]) == {"type", "kind", "path", "where", "problem", "remedy", "run_id"}
+    assert set(items[1]) == {
+        "type", "run_id", "record_id", "origin", "format", "triage", "disposition", "claim", "basis", "claim_causes",
+        "trace_state", "part_states", "task_class", "answer_check", "fields", "gaps", "trace_notices", "notices", "row",
+        "marks", "reason", "policy", "audited_at", "seconds", "resumed",
+    }  # fmt: skip
+    assert (items[1]["run_id"], items[1]["disposition"], items[1]["row"]) == ("false", "FLAG", "false_success")
+    assert list(items[1]["fields"][0]) == ["action", "target", "transition", "commitment", "final_support"]
+    assert summary["dispositions"] == {"PASS": 1, "REVIEW": 1, "FLAG": 1}
+    assert summary["inspection_load"] == {"of_audit_targets": 2 / 3, "of_full_stream": 2 / 3}
+    assert (summary["failures"], summary["formats"], summary["store"]) == (1, {"neutral": 3}, None)
+
+
+def test_triage_is_counted_by_name_and_skipped_on_demand(tmp_path: Path) -> None:
+    built = [
+        honest(),
+        honest("passed").harness(HarnessStatus.PASSED),
+        honest("late").harness(HarnessStatus.TIMEOUT),
+        honest("silent").report(None),
+    ]
+    folder = write(tmp_path / "runs", *built)
+    done = call("audit", folder, folder=tmp_path)
+    assert done.code == 0
+    assert "1 audit target, 1 settled (passed), 1 not auditable (time-out), 1 not auditable (no" in " ".join(
+        done.out.split()
+    )
+    every = call("audit", folder, "--audit-all", "--json", folder=tmp_path)
+    assert every.summary["audited"] == 4
+
+
+def test_bad_input_is_one_line_each_and_other_runs_are_unharmed(tmp_path: Path, runs: Path) -> None:
+    (runs / "empty.json").write_bytes(b"")
+    (runs / "half.jsonl").write_text('{"format": "tracewitness.run/1", "run_id"', encoding="utf-8")
+    (runs / "lfs.json").write_text("version https://git-lfs.github.com/spec/v1\noid sha256:1\n", encoding="utf-8")
+    (runs / "nan.json").write_text('{"format": "tracewitness.run/1", "x": NaN}', encoding="utf-8")
+    known = honest("extra key").to_json() | {"verdict": "PASS"}
+    (runs / "unknown.json").write_text(json.dumps(known), encoding="utf-8")
+    done = call("audit", runs, "missing.json", "--no-store", "--json", folder=tmp_path)
+    assert done.code == 10
+    assert done.summary["audited"] == 3
+    lines = done.err.splitlines()
+    assert len(lines) == done.summary["failures"] == 6
+    assert all(line.startswith("tracewitness: ") for line in lines)
+    for name in ("empty.json", "half.jsonl", "lfs.json", "nan.json", "unknown.json", "missing.json"):
+        assert sum(name in line for line in lines) == 1, name
+
+
+@pytest.mark.parametrize("paths", [["missing.json"], ["."], ["*.nothing"]])
+def test_nothing_audited_is_told_apart(tmp_path: Path, paths: list[str]) -> None:
+    done = call("audit", *paths, "--no-store", folder=tmp_path)
+    assert done.code == 3
+    assert len([line for line in done.err.splitlines() if line.startswith("tracewitness: ")]) == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["audit"],
+        ["audit", "x", "--policy", "nothing"],
+        ["audit", "x", "--format", "nothing"],
+        ["audit", "x", "--jobs", "0"],
+    ],
+)
+def test_wrong_usage_is_exit_code_2(tmp_path: Path, arguments: list[str]) -> None:
+    done = call(*arguments, folder=tmp_path)
+    assert done.code == 2
+    assert "Traceback" not in done.err
+    assert not (tmp_path / ".tracewitness").exists()
+
+
+def test_a_badly_written_policy_is_named_with_line_and_key(tmp_path: Path, runs: Path) -> None:
+    (tmp_path / "mine.toml").write_text('name = "mine"\nversion = 3\n', encoding="utf-8")
+    done = call("audit", runs, "--policy", "mine.toml", folder=tmp_path)
+    assert done.code == 2
+    assert "mine.toml:2: version" in done.err
+
+
+HOSTILE = "\x1b[31mred\x1b[0m \u202egnp.exe\u202c [bold red]markup[/] :smile: \x07\x00"
+
+
+def test_no_text_of_a_log_reaches_the_terminal_raw(tmp_path: Path) -> None:
+    def hostile(report: str) -> RunBuilder:
+        return (
+            RunBuilder(f"run {HOSTILE.replace(chr(0), '')}")
+            .task(f"Save '{HOSTILE}'", app=HOSTILE)
+            .step("click", HOSTILE, text=HOSTILE, raw=HOSTILE, after=f"toast 'Saved {HOSTILE}'", narration=HOSTILE)
+            .finish(after=HOSTILE)
+            .report(report, DeclaredStatus.SUCCESS)
+        )
+
+    path = write_lines(tmp_path / "runs.jsonl", [hostile(f"Done. I saved {HOSTILE}.")])
+    (tmp_path / f"bad {HOSTILE[:9]}.json").write_text("{" + HOSTILE, encoding="utf-8")
+    shown = call("audit", path, tmp_path, "--store", "a.db", folder=tmp_path)
+    run_id = f"run {HOSTILE.replace(chr(0), '')}"
+    pieces = [shown, call("audit", path, "--json", "--no-store", folder=tmp_path)]
+    pieces += [
+        call("explain", run_id, "--store", "a.db", *more, folder=tmp_path) for more in ([], ["--all"], ["--json"])
+    ]
+    pieces.append(call("isolation", path, folder=tmp_path))
+    pieces.append(call("explain", f"no {run_id}", "--store", "a.db", folder=tmp_path))
+    pieces.append(call("replay", "--policy", "final-state", "--store", "a.db", folder=tmp_path))
+    for done in pieces:
+        assert not set(done.out + done.err) & set("\x1b\u202e\u202c\x07\x00"), done
+        assert "Traceback" not in done.err
+    assert "[bold red]markup[/]" in pieces[2].out
+    assert ":smile:" in pieces[2].out
+
+
+def test_colour_is_for_terminals_and_never_with_no_color(tmp_path: Path, runs: Path) -> None:
+    assert "\x1b" not in call("audit", runs, "--no-store", folder=tmp_path).out
+    forced = {"FORCE_COLOR": "1", "TERM": "xterm-256color"}
+    assert "\x1b" in call("audit", runs, "--no-store", folder=tmp_path, **forced).out
+    assert "\x1b[3" not in call("audit", runs, "--no-store", folder=tmp_path, NO_COLOR="1", **forced).out
+
+
+def test_quiet_says_nothing_but_the_exit_code(tmp_path: Path, runs: Path) -> None:
+    done = call("audit", runs, "--quiet", "--no-store", folder=tmp_path)
+    assert (done.code, done.out, done.err) == (10, "", "")
+
+
+def test_the_limit_bounds_the_runs(tmp_path: Path, runs: Path) -> None:
+    assert call("audit", runs, "--limit", "2", "--no-store", "--json", folder=tmp_path).summary["runs"] == 2
+
+
+def test_the_store_comes_from_option_environment_or_the_default_place(tmp_path: Path, runs: Path) -> None:
+    call("audit", runs, folder=tmp_path)
+    assert (tmp_path / ".tracewitness" / "audits.db").exists()
+    call("audit", runs, folder=tmp_path, TRACEWITNESS_STORE="from-environment.db")
+    assert (tmp_path / "from-environment.db").exists()
+    done = call("audit", runs, "--json", folder=tmp_path, TRACEWITNESS_STORE="from-environment.db")
+    assert done.summary["resumed"] == 3
+    assert done.code == 10
+
+
+def test_the_task_can_be_given_for_logs_that_do_not_hold_it(tmp_path: Path) -> None:
+    history = {
+        "history": [{"model_output": None, "result": [{"is_done": True, "extracted_content": "Done."}], "state": {}}]
+    }
+    (tmp_path / "AgentHistory.json").write_text(json.dumps(history), encoding="utf-8")
+    assert "--task" in call("audit", "AgentHistory.json", "--no-store", folder=tmp_path).err
+
+
+def started(path: Path, *more: str) -> subprocess.Popen[bytes]:
+    words = command("audit", path, "--store", "a.db", "--jobs", "1", "--json", *more)
+    return subprocess.Popen(words, cwd=path.parent, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def read_lines(running: subprocess.Popen[bytes], count: int) -> None:
+    assert running.stdout is not None
+    for _ in range(count):
+        assert running.stdout.readline()
+
+
+def test_a_killed_batch_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "runs.jsonl", [honest(f"run-{n}") for n in range(200)])
+    running = started(path)
+    read_lines(running, 20)
+    running.send_signal(signal.SIGKILL)
+    running.communicate()
+    with open_store(tmp_path / "a.db") as store:
+        kept = store.stats().audits
+    assert 20 <= kept < 200
+    done = call("audit", path, "--store", "a.db", "--json", folder=tmp_path)
+    assert (done.code, done.summary["audited"]) == (0, 200)
+    assert done.summary["resumed"] == kept
+    assert call("store", "verify", "--store", "a.db", folder=tmp_path).code == 0
+
+
+def test_an_interrupt_ends_quietly_with_130(tmp_path: Path) -> None:
+    running = started(write_lines(tmp_path / "runs.jsonl", [honest(f"run-{n}") for n in range(1000)]))
+    read_lines(running, 5)
+    running.send_signal(signal.SIGINT)
+    _, err = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert err == b"tracewitness: interrupted\n"
+
+
+def test_a_reader_of_the_output_that_goes_away_is_no_failure_to_talk_about(tmp_path: Path) -> None:
+    running = started(write_lines(tmp_path / "runs.jsonl", [honest(f"run-{n}") for n in range(200)]))
+    read_lines(running, 1)
+    assert running.stdout is not None and running.stderr is not None
+    running.stdout.close()
+    err = running.stderr.read()
+    running.stderr.close()
+    running.wait(timeout=60)
+    assert err == b""
+
+
+def test_processes_give_the_same_lines_as_one(tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "runs.jsonl", [(honest if n % 3 else false_success)(f"run-{n}") for n in range(60)])
+
+    def outcomes(jobs: int) -> list[tuple[str, str]]:
+        done = call("audit", path, "--no-store", "--json", "--jobs", str(jobs), folder=tmp_path)
+        assert done.code == 10
+        return [(line["run_id"], line["record_id"]) for line in done.json_lines[:-1]]
+
+    assert outcomes(2) == outcomes(1)
+
+
+SAMPLES = Path(__file__).parents[3] / "shared" / "samples" / "appagent"
+
+
+@pytest.mark.shared
+@pytest.mark.skipif(not SAMPLES.is_dir(), reason="the real AppAgent folders are kept beside a development checkout")
+def test_real_appagent_folders_are_audited_end_to_end(tmp_path: Path) -> None:
+    done = call("audit", SAMPLES, "--audit-all", "--json", folder=tmp_path)
+    assert done.code in (10, 11)
+    assert done.summary["formats"] == {"appagent": 4}
+    for line in done.json_lines[:-1]:
+        assert call("explain", line["run_id"], folder=tmp_path).code == 0
+    assert os.listdir(tmp_path) == [".tracewitness"]
