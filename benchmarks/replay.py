@@ -63,7 +63,7 @@ def fresh_round(folder: Path) -> tuple[float, float]:
     return float(printed[0]), float(printed[1])
 
 
-def replay_ratios(count: int = 1_000_000) -> dict[str, float]:
+def replay_ratios(count: int = 1_000_000, rounds: int = ROUNDS) -> dict[str, float]:
     """Return deciding time over loading time, per kind of records and way of measuring; print them."""
     table, random = default_table(), np.random.default_rng(20_261_130)
     ratios: dict[str, float] = {}
@@ -73,11 +73,11 @@ def replay_ratios(count: int = 1_000_000) -> dict[str, float]:
             for axis, codes in make(count, random).items():
                 np.save(folder / f"{axis}.npy", codes)
             measured = {
-                "once": [fresh_round(folder) for _ in range(ROUNDS)],
-                "again": [one_round(folder, table) for _ in range(ROUNDS)],
+                "once": [fresh_round(folder) for _ in range(rounds)],
+                "again": [one_round(folder, table) for _ in range(rounds)],
             }
-        for way, rounds in measured.items():
-            loading, deciding = (median(times) for times in zip(*rounds, strict=True))
+        for way, times_of_rounds in measured.items():
+            loading, deciding = (median(times) for times in zip(*times_of_rounds, strict=True))
             ratios[f"{kind}, {way}"] = deciding / loading
             print(
                 f"replay of {count:,} records ({kind}, {way}): load {loading * 1e3:.1f} ms, "

@@ -1,0 +1,35 @@
+"""The benchmark scripts run, at tiny sizes, and give every figure that is aimed at."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+SCRIPTS = Path(__file__).resolve().parents[1] / "benchmarks"
+
+
+def measure() -> dict[str, dict[str, Any]]:
+    command = [sys.executable, str(SCRIPTS / "run_all.py"), "--quick", "--json"]
+    done = subprocess.run(command, check=False, capture_output=True, encoding="utf-8", timeout=300)
+    assert done.returncode == 0, done.stderr
+    return {row["name"]: row for row in json.loads(done.stdout)}
+
+
+def test_every_figure_is_measured_against_its_yardstick() -> None:
+    rows = measure()
+    aims = {name: row["aim"] for name, row in rows.items() if row["aim"] is not None}
+    assert aims == {
+        "start-up of --help / python -c pass": 8,
+        "replay of 5,000 records / loading (even, once)": 2,
+        "replay of 5,000 records / loading (clustered, once)": 2,
+        "memory of 30 steps / file (traced)": 25,
+        "memory of 30 steps / file (resident)": 25,
+        "audit speed / json.loads: all": 0.1,
+        "small runs a second, storing off": 1000,
+        "small runs a second, storing on": 1000,
+    }
+    for row in rows.values():
+        assert row["value"] >= 0
+        met = row["value"] >= row["aim"] if row["at_least"] and row["aim"] else row["value"] < (row["aim"] or 0)
+        assert row["ok"] is (None if row["aim"] is None else met)
