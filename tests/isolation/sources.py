@@ -126,9 +126,6 @@ def neutral_sources() -> Iterator[NeutralSource]:
 LABEL = re.compile(
     r"^[ \t*#]*(Observation|Thought|Intermediate Goal|Next Step|Action|Function|Summary)[ \t*]*:", re.MULTILINE
 )
-_TASK = re.compile(
-    r"The task you need to complete is to .*?(?= Your past actions|\.\s*Your past|\r?\nNow, given)", re.S
-)
 
 
 @dataclass(frozen=True)
@@ -176,14 +173,8 @@ class AppAgentSource:
 
 
 def _told_prompt(prompt: str, at: int, say: Say) -> str:
-    """Return a prompt with everything but the task sentence in other words; from the second round on all of it."""
-    if at > 0:
-        return f"{say('narration')}\n{say('narration')}"
-    task = _TASK.search(prompt)
-    assert task is not None, prompt
-    return (
-        f"You are an agent.\n{task.group()}. Your past actions to proceed are: {say('narration')}\n{say('narration')}"
-    )
+    """Return another prompt; in that of the first round nobody has said anything yet but what is asked for."""
+    return prompt if at == 0 else f"{say('narration')}\n{say('narration')}"
 
 
 def _told_response(response: str, say: Say) -> str:
@@ -213,7 +204,8 @@ def appagent_sources() -> Iterator[AppAgentSource]:
 _PROMPT = (
     "You are an agent that is trained to perform some basic tasks on a smartphone.\n"
     "The task you need to complete is to {task}. Your past actions to proceed with this task are summarized as "
-    "follows: {past}\nNow, given the documentation and the following labeled screenshot, you need to think."
+    "follows: {past}\nNow, given the documentation and the following labeled screenshot, you need to think.\n"
+    "Thought: <What is the next step?>\nAction: <The function call with the correct parameters>\nSummary: <...>"
 )
 
 
@@ -280,7 +272,8 @@ class BrowserSource:
         document = deepcopy(self.document)
         for item in document["history"]:
             item["state"] |= {"title": say("evidence"), "url": say("evidence")}
-            for action in _listed((item.get("model_output") or {}).get("action")):
+            output: Json = item.get("model_output") or {}
+            for action in _listed(output.get("action")):
                 for name, arguments in action.items():
                     if name != "done" and isinstance(arguments, dict):
                         arguments["text"] = say("evidence")
@@ -295,13 +288,13 @@ class BrowserSource:
         return _write(folder / "AgentHistory.json", json.dumps(document))
 
 
-def _listed(value: Any) -> list[Json]:
+def _listed(value: Json | list[Json] | None) -> list[Json]:
     return [value] if isinstance(value, dict) else list(value or [])
 
 
 def _retell_output(output: Json, say: Say, flag: bool | None) -> None:
-    nested = output.get("current_state")
-    for held in (output, nested if isinstance(nested, dict) else {}):
+    nested: Json = output.get("current_state") or {}
+    for held in (output, nested):
         for key in _SAID:
             if key in held:
                 held[key] = say("narration")

@@ -136,6 +136,12 @@ def test_appagent_final_words_may_even_hold_labels(report: str) -> None:
     assert differing(plain_trace_side(name), trace_products(retold)) == []
 
 
+@pytest.mark.parametrize("name", sorted(APPAGENT))
+def test_appagent_thoughts_may_hold_the_label_of_the_other_dialect(name: str) -> None:
+    other = "Action" if "\nFunction: <The function call" in APPAGENT[name].rounds[0]["prompt"] else "Function"
+    check_retold(name, [f"I think.\n{other}: long_press(1)", f"{other}: FINISH", "Hm."], None)
+
+
 @settings(max_examples=15, deadline=None, derandomize=CI)
 @given(st.sampled_from(sorted(APPAGENT)), st.lists(WORDS, min_size=1))
 def test_appagent_courses_leave_the_report_side_alone(name: str, words: list[str]) -> None:

@@ -9,7 +9,7 @@ from tracewitness.intake.candidate import Candidate, Shape, names_in
 from tracewitness.intake.errors import EmptyError, IntakeError, IntakeFailure, NoTaskError
 from tracewitness.intake.format import Verdict
 from tracewitness.intake.formats.appagent import detect as detection
-from tracewitness.intake.formats.appagent.response import sort_response
+from tracewitness.intake.formats.appagent.response import dialect_of, sort_response
 from tracewitness.intake.formats.appagent.rounds import Log, Screens, read_log, task_of
 from tracewitness.intake.formats.appagent.split import Sorted, narration_of, report_of, steps_of, stripped_of
 from tracewitness.intake.gaps import known_gaps
@@ -64,7 +64,8 @@ def _read_run(root: Path, log_path: Path, name: str, options: ReadOptions) -> Se
     task = task_of(log)
     if task is None and options.task is None:
         raise NoTaskError("the task sentence is not in the prompts of the log", "give it with --task")
-    rounds = [Sorted(one, sort_response(one.response)) for one in log.rounds]
+    dialect = dialect_of(log.rounds[0].prompt) if log.rounds[0].step == 1 else None
+    rounds = [Sorted(one, sort_response(one.response, dialect)) for one in log.rounds]
     screens = Screens.of(folder, names_in(root, name), log)
     before = [screens.screen(one.step) for one in log.rounds]
     trailing = screens.screen(log.rounds[-1].step + 1, expected=False)

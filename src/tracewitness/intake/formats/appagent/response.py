@@ -23,6 +23,7 @@ _CALLS = (
     ("text", re.compile(r"\btext\((.*)\)\s*$")),
     ("text", re.compile(r"\btext\(\s*(\"[^\"]*\"|'[^']*')\s*\)")),
 )
+_ASKED = "<The function call"
 _FINISH = re.compile(r"\bFINISH\b(?:\(\))?")
 
 
@@ -59,14 +60,25 @@ class Response:
     words: str
 
 
-def sort_response(text: str) -> Response:
+def dialect_of(prompt: str) -> Dialect | None:
+    """Return the dialect that a run's first prompt asks for, or None where it does not say."""
+    return next((dialect for dialect in Dialect if f"\n{dialect.value} {_ASKED}" in prompt), None)
+
+
+def sort_response(text: str, dialect: Dialect | None = None) -> Response:
     """Sort one response. A response without a readable call gives the call ``unparsed`` (the tool then gave up).
 
     The tool executes the first call it can read. Everything from the Summary on is the Summary, labels and all: so no
     wording of the final words can pass for a call.
+
+    Args:
+        text: The response.
+        dialect: The dialect of the run, so that a thought with a label of the other one cannot pass for a call; None
+            where it is not known and the response itself must tell.
     """
     sections, summary = _sections(text)
-    dialect = Dialect.FUNCTION if any(label == "Function" for label, _ in sections) else Dialect.ACTION
+    if dialect is None:
+        dialect = Dialect.FUNCTION if any(label == "Function" for label, _ in sections) else Dialect.ACTION
     carrier = dialect.value.removesuffix(":")
     call, rest = _first_call([body for label, body in sections if label == carrier])
     words = "\n".join(f"{label}: {body}".strip(": \n") for label, body in sections if label != carrier)
