@@ -45,4 +45,6 @@ def tidy(text: str) -> str:
 
 def comparable(text: str) -> str:
     """Return the text for matching, of the same length: width and case folded character by character."""
+    if text.isascii():
+        return text.lower()
     return text.translate(_TABLE)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cache
+from functools import cache, lru_cache
 
 from tracewitness.findings.labels import Language
 from tracewitness.language.folding import comparable
@@ -26,6 +26,8 @@ from tracewitness.values.answers import (
 from tracewitness.values.folding import folded
 
 _HIGHEST_WORD = 12
+_KEPT_LENGTH = 200
+"""Longest text whose values are kept: logs repeat short texts."""
 _START = r"(?:(?<=^)|(?<=[\n.!?:;。：]))\s*"
 _STOP = r"(?=\s*(?:[,.!;:，。、！；\n–—-]|$))"
 _SCALES = (1_000, 1_000_000, 1_000_000_000)
@@ -49,7 +51,7 @@ def read_values(text: str, language: Language) -> list[FoundValue]:
     numbers, versions and numbers inside words (A4, v2) are no numbers.
     """
     quotes = find_quotes(text)
-    found = _plain_values(comparable(mask_quotes(text, quotes)), language)
+    found = list(_plain_values(comparable(mask_quotes(text, quotes)), language))
     for quote in quotes:
         found.append(FoundValue(TextValue(folded(quote.text)), quote.start, quote.end))
         inner = quote.text.strip()
@@ -58,7 +60,16 @@ def read_values(text: str, language: Language) -> list[FoundValue]:
     return sorted(found, key=lambda v: (v.start, v.end))
 
 
-def _plain_values(text: str, language: Language) -> list[FoundValue]:
+def _plain_values(text: str, language: Language) -> tuple[FoundValue, ...]:
+    return _short_values(text, language) if len(text) <= _KEPT_LENGTH else _read_plain(text, language)
+
+
+@lru_cache(maxsize=16384)
+def _short_values(text: str, language: Language) -> tuple[FoundValue, ...]:
+    return _read_plain(text, language)
+
+
+def _read_plain(text: str, language: Language) -> tuple[FoundValue, ...]:
     """Read folded text without quotes; what one kind has read, no later kind reads again."""
     taken = bytearray(len(text))
     kept: list[FoundValue] = []
@@ -68,7 +79,7 @@ def _plain_values(text: str, language: Language) -> list[FoundValue]:
         if free or (second_reading and isinstance(found.value, DateValue)):
             kept.append(found)
             taken[found.start : found.end] = b"\x01" * (found.end - found.start)
-    return kept
+    return tuple(kept)
 
 
 def _in_order_of_trust(text: str, language: Language) -> Iterator[FoundValue]:
@@ -153,10 +164,16 @@ def _numbers(text: str, language: Language) -> Iterator[FoundValue]:
 
 
 def _number_words(text: str, language: Language) -> Iterator[FoundValue]:
+    for number, pattern in _number_word_patterns(language):
+        for match in pattern.finditer(text):
+            yield FoundValue(NumberValue(number), match.start(), match.end())
+
+
+@cache
+def _number_word_patterns(language: Language) -> tuple[tuple[Decimal, re.Pattern[str]], ...]:
     lexicon = load("quantities")
-    for number in range(_HIGHEST_WORD, -1, -1):
-        for match in lexicon.find(language, f"number.{number}", text):
-            yield FoundValue(NumberValue(Decimal(number)), match.start, match.end)
+    patterns = ((n, lexicon.pattern(language, f"number.{n}")) for n in range(_HIGHEST_WORD, -1, -1))
+    return tuple((Decimal(number), pattern) for number, pattern in patterns if pattern is not None)
 
 
 @cache

