@@ -8,12 +8,13 @@ from tracewitness.task_side.goal import Superlative
 from tracewitness.trace_side.course import Course, Seen
 from tracewitness.trace_side.effects import effect_of
 from tracewitness.trace_side.goal_patterns import GoalPatterns
+from tracewitness.trace_side.interface_words import meanings
 from tracewitness.trace_side.names import cells, element_texts, near_form_in, stands_in, typed_values
 from tracewitness.trace_side.own_entries import ENTRIES, figures, own_figures
 from tracewitness.trace_side.scene import Element, Role
 from tracewitness.trace_side.trace import Observation, Trace
 from tracewitness.trace_side.view import LOG_LINES, View
-from tracewitness.values.answers import AnswerValue, MoneyValue, NumberValue, TextValue
+from tracewitness.values.answers import AnswerValue, DateValue, MoneyValue, NumberValue, TextValue, TimeValue
 from tracewitness.values.folding import fold, folded
 
 _WORDS = re.compile(r"\w+")
@@ -81,7 +82,7 @@ def settle_answer(course: Course) -> Settled | None:
     entry that shares most with the question. Two entries that share as much settle nothing.
     """
     goal = course.patterns.goal
-    if goal.superlative is Superlative.SUM or (goal.superlative is Superlative.COUNT and not goal.targets):
+    if goal.superlative is Superlative.SUM:
         return None
     for seen in reversed(course.seen):
         if goal.superlative in (Superlative.LOWEST, Superlative.HIGHEST):
@@ -117,13 +118,43 @@ def _names_in(course: Course, element: Element) -> tuple[TextValue, ...]:
 
 
 def _of_best_entry(course: Course, view: View) -> tuple[tuple[AnswerValue, ...], Element] | None:
-    scored = [(closeness(course.patterns, e), e) for e in view.elements if _may_answer(e)]
+    entries = [e for e in view.elements if _may_answer(e)]
+    kinds = _asked_kinds(course)
+    fitting = [e for e in entries if any(isinstance(v, kinds) for v in _values_of(course, e))] if kinds else []
+    scored = [(closeness(course.patterns, e), e) for e in (fitting or entries)]
     top = max((score for score, _ in scored), default=0)
     chosen = [element for score, element in scored if score == top]
-    if top < _CLOSE_ENOUGH or len({_text(e) for e in chosen}) != 1:
+    if len({_text(e) for e in chosen}) != 1 or not _close_enough(course, view, top, alone=len(fitting) == 1):
         return None
     values = _values_of(course, chosen[0])
-    return (values, chosen[0]) if values else None
+    asked = tuple(v for v in values if isinstance(v, kinds)) if fitting else values
+    return (asked or values, chosen[0]) if values else None
+
+
+def _close_enough(course: Course, view: View, score: int, *, alone: bool) -> bool:
+    """Return whether an entry answers: it shares enough with the question, or is the only fitting one on its page."""
+    if score >= _CLOSE_ENOUGH:
+        return True
+    if not alone:
+        return False
+    page = " | ".join([view.header, *(_text(e) for e in view.elements if _may_answer(e))])
+    named = [t for t in course.patterns.targets if t.named_in(page)]
+    return bool(named) or score > 0 or course.patterns.keyword_in(page)
+
+
+def _asked_kinds(course: Course) -> tuple[type, ...]:
+    """Return the kinds of value that the question asks for by its words; none where it does not say."""
+    said = meanings(course.patterns.goal.text)
+    kinds: list[type] = []
+    if "ask_money" in said:
+        kinds += [MoneyValue, NumberValue]
+    if "ask_count" in said:
+        kinds += [NumberValue]
+    if "ask_time" in said:
+        kinds += [TimeValue]
+    if "ask_date" in said:
+        kinds += [DateValue]
+    return tuple(dict.fromkeys(kinds))
 
 
 def _may_answer(element: Element) -> bool:

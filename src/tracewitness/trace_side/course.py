@@ -20,7 +20,7 @@ from tracewitness.trace_side.names import typed_values
 from tracewitness.trace_side.reading import Reading, no, unknown
 from tracewitness.trace_side.scene import Role, Scene
 from tracewitness.trace_side.view import View
-from tracewitness.values.answers import AnswerValue
+from tracewitness.values.answers import AnswerValue, NumberValue
 from tracewitness.values.folding import fold
 from tracewitness.values.ternary import Ternary
 
@@ -65,7 +65,14 @@ class Course:
     @cached_property
     def relevant(self) -> tuple[Played, ...]:
         """Return the executed changing steps that bear on the goal."""
-        return tuple(p for p in self.played if p.move in CHANGING and self._bears(p))
+        return tuple(p for p in self.played if self._changes(p) and self._bears(p))
+
+    def _changes(self, played: Played) -> bool:
+        """Return whether a step may bring the goal about; for an outcome such as a download any press may."""
+        if played.move in CHANGING:
+            return True
+        pressed = played.move is Move.LOOK and played.step.state_changing
+        return pressed and self.patterns.goal.wanted is Wanted.OTHER
 
     def _bears(self, played: Played) -> bool:
         """Return whether a step bears on the goal.
@@ -166,7 +173,9 @@ class _SceneReader:
     def __init__(self, patterns: GoalPatterns, played: tuple[Played, ...], views: tuple[View, ...]) -> None:
         self._patterns = patterns
         self._played = played
-        self._kind = read_kind(patterns.goal.keywords, views, every=patterns.goal.every)
+        goal = patterns.goal
+        several = goal.every or any(isinstance(v, NumberValue) and v.amount > 1 for v in goal.typed_values)
+        self._kind = read_kind(goal.keywords, views, several=several)
         self._gone = ListMemory()
         self._shown = ListMemory()
         self._headers: set[str] = set()
@@ -178,6 +187,9 @@ class _SceneReader:
         """Return what the next scene says."""
         wanted = self._patterns.goal.wanted
         if wanted is Wanted.ABSENT:
+            if after_steps <= self._first_change:
+                rows = frozenset(view.elements[place].key for place in view.rows())
+                self._gone.initial = rows or self._gone.initial
             return read_gone(self._patterns, view, self._gone, self._kind)
         if wanted is Wanted.OTHER:
             return self._outcome(view, after_steps)

@@ -5,6 +5,7 @@ weigh less than a stored thing seen again; nothing seen is UNKNOWN with what is 
 record would have shown it.
 """
 
+import re
 from dataclasses import dataclass
 
 from tracewitness.findings.evidence_causes import EvidenceCause as Why
@@ -14,15 +15,20 @@ from tracewitness.task_side.goal import Wanted
 from tracewitness.trace_side.answers import Settled
 from tracewitness.trace_side.course import Course, Seen
 from tracewitness.trace_side.extraction import Scribe
+from tracewitness.trace_side.interface_words import meanings
 from tracewitness.trace_side.moves import Move, Played
 from tracewitness.trace_side.names import Name
 from tracewitness.trace_side.reading import yes
 from tracewitness.trace_side.scene import Element, Role, Scene
 from tracewitness.trace_side.signals import Sign, bad_sign, good_sign, running_sign
+from tracewitness.values.folding import fold
 from tracewitness.values.ternary import Ternary
 
 _YES, _NO, _UNKNOWN, _ABSENT = FieldValue.YES, FieldValue.NO, FieldValue.UNKNOWN, FieldValue.ABSENT
 _AT_ONCE = frozenset({Wanted.ON, Wanted.OFF})
+_SIMPLE_WORDS = 60
+_HANDLE = re.compile(r"(?<![\w.])@[\w.]+")
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|“[^”]*”|「[^」]*」|«[^»]*»|„[^“]*“")
 _FATAL = frozenset({Why.DISCARDED, Why.UNDONE, Why.DIALOG_CANCELLED})
 
 
@@ -117,10 +123,21 @@ def _action(account: Account) -> FieldFinding:
     if course.relevant:
         failed = course.relevant[-1]
         return scribe.found(_NO, Why.ACTION_FAILED, scribe.cite(failed.step.index, StepPart.ERROR, failed.step.error))
-    blind = [p for p in course.played if p.move is Move.TOUCH or p.step.unobserved and p.move is not Move.FINISH]
+    blind = [p for p in course.played if p.move is not Move.FINISH and not _only_moves_on(p)]
     if blind:
         return scribe.found(_UNKNOWN, Why.ACTION_UNCERTAIN, _cite_action(account, blind[-1]))
     return scribe.found(_ABSENT, Why.NO_RELEVANT_ACTION)
+
+
+def _only_moves_on(played: Played) -> bool:
+    """Return whether a step did nothing but look or lead to another screen."""
+    step = played.step
+    if not step.state_changing or played.move is Move.CANCEL:
+        return not step.unobserved or not step.state_changing
+    changes = step.changes
+    return (
+        played.move is Move.LOOK and changes.known and bool(changes.retitled or changes.moved or not changes.anything)
+    )
 
 
 def _looked_up(account: Account) -> FieldFinding:
@@ -173,6 +190,9 @@ def _wrong_target(account: Account) -> FieldFinding | None:
 def _other_context(account: Account) -> FieldFinding | None:
     """A labelled context ("Workspace: Southpier") differs from the one that the task names."""
     course = account.course
+    other = _other_handle(account)
+    if other is not None:
+        return other
     for target in course.patterns.targets:
         if target.known or _seen_anywhere(course, target.phrase):
             continue
@@ -181,6 +201,17 @@ def _other_context(account: Account) -> FieldFinding | None:
             scene, element = sight
             return account.scribe.found(_NO, Why.WRONG_TARGET, _cite_element(account.scribe, scene, element))
     return None
+
+
+def _other_handle(account: Account) -> FieldFinding | None:
+    """The final sight carries another account's handle than the one that the task names."""
+    final, asked = account.final, set(_HANDLE.findall(fold(account.course.patterns.goal.text)))
+    if final is None or final.reading.element is None or not asked:
+        return None
+    shown = set(_HANDLE.findall(fold(final.reading.element.line)))
+    if not shown or shown & asked:
+        return None
+    return account.scribe.found(_NO, Why.WRONG_TARGET, *_cite_seen(account, final))
 
 
 def _same_label_other_value(course: Course, phrase: str) -> tuple[Scene, Element] | None:
@@ -213,7 +244,10 @@ def _hinted(course: Course, target: Name) -> bool:
     wanted, final = course.patterns.goal.wanted, course.final()
     if final is None or final.reading.element is None or wanted not in (Wanted.ON, Wanted.OFF, Wanted.ABSENT):
         return False
-    return target.hinted_in(f"{final.reading.element.line} | {final.view.header}")
+    if target.hinted_in(f"{final.reading.element.line} | {final.view.header}"):
+        return True
+    quoted = any(target.phrase in fold(found) for found in _QUOTED.findall(course.patterns.goal.text))
+    return not quoted and wanted is not Wanted.ABSENT and course.patterns.keyword_in(final.reading.element.name)
 
 
 def _step_naming_target(course: Course) -> Played | None:
@@ -357,15 +391,11 @@ def _uncommitted(account: Account) -> FieldFinding:
 
 
 def _final_support(account: Account, commitment: FieldFinding) -> FieldFinding:
+    against = _against_support(account)
+    if against is not None:
+        return against
     scribe, course = account.scribe, account.course
     seen = _cite_seen(account, account.final)
-    if account.holds is False and account.final is not None:
-        return scribe.found(_NO, account.final.reading.cause, *seen)
-    if _fatal_after(account) and account.bad is not None:
-        return scribe.found(_NO, account.bad.cause, _cite_sign(account, account.bad))
-    unverified = _unverified_step(account)
-    if unverified is not None:
-        return scribe.found(_UNKNOWN, Why.UNVERIFIED_CHANGE, _cite_action(account, unverified))
     if account.holds and account.firm:
         return scribe.found(_YES, Why.SUPPORTED, *seen)
     if account.holds and commitment.value is _YES:
@@ -374,11 +404,35 @@ def _final_support(account: Account, commitment: FieldFinding) -> FieldFinding:
         return scribe.found(_NO, account.bad.cause, _cite_sign(account, account.bad))
     if account.good is not None and commitment.value is _YES and _entered_as_asked(course):
         return scribe.found(_YES, Why.SUPPORTED, _cite_sign(account, account.good))
-    if not course.after_last():
-        return scribe.found(_UNKNOWN, Why.UNVERIFIED_CHANGE)
-    if not course.relevant and course.patterns.goal.wanted is not Wanted.ANSWER and not course.played:
-        return scribe.found(_ABSENT, Why.NOT_SHOWN)
-    return scribe.found(_UNKNOWN, Why.NOT_SHOWN)
+    return scribe.found(_UNKNOWN, Why.NOT_SHOWN if course.after_last() else Why.UNVERIFIED_CHANGE)
+
+
+def _against_support(account: Account) -> FieldFinding | None:
+    """Return what speaks against support before any sight of the goal counts, or None."""
+    scribe = account.scribe
+    if account.holds is False and account.final is not None:
+        return scribe.found(_NO, account.final.reading.cause, *_cite_seen(account, account.final))
+    if _fatal_after(account) and account.bad is not None:
+        return scribe.found(_NO, account.bad.cause, _cite_sign(account, account.bad))
+    unverified = _unverified_step(account)
+    if unverified is not None:
+        return scribe.found(_UNKNOWN, Why.UNVERIFIED_CHANGE, _cite_action(account, unverified))
+    if account.bad is None and _beyond_rules(account.course):
+        return scribe.found(_UNKNOWN, Why.CONDITION_UNCHECKED, *_cite_seen(account, account.final))
+    return None
+
+
+def _beyond_rules(course: Course) -> bool:
+    """Return whether the task sets a condition or asks for a choice ("the cheapest"), which no single screen shows."""
+    goal = course.patterns.goal
+    if goal.wanted is Wanted.ANSWER:
+        return False
+    words = goal.text.split()
+    return "condition" in meanings(_unquoted(goal.text)) or len(words) > _SIMPLE_WORDS
+
+
+def _unquoted(text: str) -> str:
+    return _QUOTED.sub(" ", text)
 
 
 def _unverified_step(account: Account) -> Played | None:

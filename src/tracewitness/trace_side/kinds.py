@@ -31,7 +31,7 @@ class Kind:
         return self.whole_list or any(near_form_in(word, fold(text)) for word in self.words)
 
 
-def read_kind(keywords: Iterable[str], views: Iterable[View], *, every: bool) -> Kind | None:
+def read_kind(keywords: Iterable[str], views: Iterable[View], *, several: bool) -> Kind | None:
     """Return how to recognise the described entries in this trace, or None where nothing tells them apart."""
     lists = [[fold(view.block(place)) for place in view.rows()] for view in views]
     lists = [entries for entries in lists if entries]
@@ -46,7 +46,7 @@ def read_kind(keywords: Iterable[str], views: Iterable[View], *, every: bool) ->
     telling = frozenset(word for word in words if any(_tells_apart(word, entries) for entries in lists))
     if telling:
         return Kind(telling, whole_list=False)
-    return Kind(frozenset(), whole_list=True) if every else None
+    return Kind(frozenset(), whole_list=True) if several else None
 
 
 def _tells_apart(word: str, entries: list[str]) -> bool:

@@ -20,6 +20,8 @@ _COMMITS = frozenset({"save", "send", "create", "remove"})
 _UNTOUCHABLE = MESSAGES | LOG_LINES | {Role.PAGE, Role.HEADING, Role.DIALOG, Role.EMPTY_STATE, Role.PROGRESS}
 _MAYBE_CONTROLS = frozenset({Role.LINK, Role.OTHER, Role.MENU_ITEM, Role.TEXT})
 _CONTROL_LIMIT = 30
+# "row 'Invoices' > 'Run now'" presses what stands last.
+_PATH_END = re.compile(r"[>›]\s*([^>›()]{1,80}?)\s*\)?\s*$")
 _TOOL_NAME = re.compile(r"[A-Za-z]+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
@@ -73,9 +75,9 @@ def _acted_on(step: LedgerStep) -> Element | None:
         element = next((e for e in scene.elements if any(mark in e.line for mark in marks)), None)
         if element is not None:
             return element
-    quoted = _quoted(raw)
-    # "row 'Invoices' > 'Run now'" presses what stands last.
-    return _called(scene, quoted[-1] if " > " in raw else quoted[0]) if quoted else None
+    pressed = _PATH_END.search(raw)
+    quoted = _quoted(pressed.group(1) if pressed else raw)
+    return _called(scene, quoted[0]) if quoted else None
 
 
 def _called(scene: Scene, label: str) -> Element | None:
@@ -92,6 +94,9 @@ def _quoted(raw: str) -> list[str]:
 
 
 def _label(step: LedgerStep, element: Element | None) -> str:
+    pressed = _PATH_END.search(step.action.raw or "")
+    if pressed and element is None:
+        return pressed.group(1).strip(" '\"“”")
     if element is not None:
         return element.name or element.value or ""
     if step.action.target:
@@ -174,6 +179,8 @@ def _pressed(step: LedgerStep, label: str, element: Element | None) -> Move:
         return Move.CANCEL if in_dialog or (element is not None and element.role is Role.BUTTON) else Move.LOOK
     if said & _COMMITS and (element is None or _is_control(element)):
         return Move.COMMIT
+    if element is not None and element.role is Role.TAB:
+        return Move.LOOK
     return Move.TOUCH if _changed_in_place(step) or not label else Move.LOOK
 
 
@@ -190,8 +197,11 @@ def _changed_in_place(step: LedgerStep) -> bool:
     before, after = step.before, step.after
     if before is None or after is None or before.title != after.title:
         return False
+    if changes.dialogs_opened() or any("filtered" in meanings(e.line) for e in (*before.elements, *after.elements)):
+        return False
     messages = [e for e in changes.appeared if e.role in (Role.TOAST, Role.STATUS)]
-    return bool(changes.changed or messages) and not changes.dialogs_opened()
+    rows = [e for e in (*changes.vanished, *changes.appeared) if e.role is Role.ROW]
+    return bool(changes.changed or messages or rows) and bool(before.title or changes.changed or messages)
 
 
 def reads(element: Element) -> str:

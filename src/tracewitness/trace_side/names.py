@@ -5,6 +5,7 @@ called exactly as asked, a longer name that holds the asked one is another objec
 """
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -22,6 +23,8 @@ _CELL_BREAK = re.compile(r"\s*[|\t]\s*|\s{2,}|\s+[–—·•]\s+|\s*[;；]\s*|:
 _LATIN = re.compile(r"[^\W\d_]|\d", re.UNICODE)
 _WIDE = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uff66-\uff9f]")
 _INNER_HYPHEN = re.compile(r"(?<=[^\W\d_])[-\u2010\u2011](?=[^\W\d_])")
+_FILE = re.compile(r"[\w.-]+\.[a-z0-9]{2,5}\b")
+_FILE_NAME_MIN = 6
 _JOINERS = "-_."
 _WORDS = re.compile(r"\w+")
 _STEM = 4
@@ -80,6 +83,11 @@ def _free_after(text: str, end: int, edge: str) -> bool:
     return not (following.isalnum() or joined)
 
 
+def _bare(text: str) -> str:
+    decomposed = unicodedata.normalize("NFKD", text)
+    return "".join(c for c in decomposed if c.isalnum())
+
+
 def near_form_in(word: str, text: str) -> bool:
     """Return whether a folded word, or a near form of it ("domingos", "domingo"), stands in a folded text."""
     if stands_in(word, text):
@@ -111,9 +119,16 @@ class Name:
             return False
         for other in self.look_alikes:
             folded_text = folded_text.replace(other, "\u0000")
-        if stands_in(self.phrase, folded_text):
+        if stands_in(self.phrase, folded_text) or self._in_file_name(folded_text):
             return True
         return not self.known and self._loosely_in(folded_text)
+
+    def _in_file_name(self, folded_text: str) -> bool:
+        """Return whether a file is named after the object ("soldadura-basica.pdf" after "Soldadura básica")."""
+        bare = _bare(self.phrase)
+        if len(bare) < _FILE_NAME_MIN or not _FILE.search(folded_text):
+            return False
+        return any(bare in _bare(found) for found in _FILE.findall(folded_text))
 
     def names(self, element: Element) -> bool:
         """Return whether an element shows this object's name."""

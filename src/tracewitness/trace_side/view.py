@@ -1,5 +1,6 @@
 """One scene with what the readings ask of it: who stands in whom, what is content, what kind of screen it is."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +13,8 @@ MESSAGES = frozenset({Role.TOAST, Role.STATUS, Role.ERROR})
 LOG_LINES = frozenset({Role.NETWORK, Role.CONSOLE, Role.RUNNER})
 _NOT_CONTENT = MESSAGES | LOG_LINES | {Role.FIELD, Role.BUTTON, Role.MENU_ITEM, Role.TAB, Role.DIALOG, Role.CAPTCHA}
 _HEADERS = frozenset({Role.PAGE, Role.HEADING})
-_SEARCH = frozenset({"filtered"})
+_FORM_CONTROLS = frozenset({"save", "send", "create", "discard"})
+_MENU = re.compile(r"\s*[-*]?\s*(?:menu|menü|menú|菜单|メニュー|메뉴)\b", re.IGNORECASE)
 _CONTAINERS = _HEADERS | {Role.GROUP, Role.DIALOG}
 _SHORT_TITLE = 80
 
@@ -79,8 +81,21 @@ class View:
     def content(self) -> Iterator[int]:
         """Yield the places of elements that show stored things: no fields, controls, dialogs, messages or log lines."""
         for place, element in enumerate(self.elements):
-            if element.role not in _NOT_CONTENT and not self.in_dialog(place):
+            stored = element.role not in _NOT_CONTENT or (element.role is Role.FIELD and self.reads_back)
+            if stored and not self.in_dialog(place) and not self.in_menu(place):
                 yield place
+
+    @cached_property
+    def reads_back(self) -> bool:
+        """Return whether this is a titled page without a control that saves or leaves, so that its fields are stored."""
+        if not self.scene.title or self.dialog is not None or self.scene.partial:
+            return False
+        controls = [e for e in self.elements if e.role is Role.BUTTON]
+        return not any(label_meanings(e.name) & _FORM_CONTROLS for e in controls)
+
+    def in_menu(self, place: int) -> bool:
+        """Return whether an element stands in an open menu, where it is a choice and no entry of a list."""
+        return any(a.role is Role.GROUP and _MENU.match(a.line) for a in self.ancestors(place))
 
     def rows(self) -> Iterator[int]:
         """Yield the places of list entries."""
@@ -99,11 +114,15 @@ class View:
         return any(self._narrows(e) for e in self.elements)
 
     def _narrows(self, element: Element) -> bool:
-        said = meanings(f"{element.name} | {element.value or ''}")
+        words = f"{element.name} | {element.value or ''}"
+        said = meanings(words)
         if element.role is Role.FIELD:
-            return bool(element.value) and "filtered" in label_meanings(element.name)
+            return bool(element.value) and "filtered" in label_meanings(element.name) and "all" not in said
         if element.on is not None:
-            return element.on and "filtered" in label_meanings(element.name)
+            return element.on and "filtered" in label_meanings(element.name) and "all" not in said
+        head = element.line.strip().split(" ", 1)[0]
+        if "filtered" in meanings(head) and element.role not in (Role.BUTTON, Role.LINK, Role.PAGE):
+            return "all" not in said and len(element.line.strip()) > len(head)
         if element.role in (Role.EMPTY_STATE, Role.TEXT, Role.OTHER, Role.STATUS, Role.HEADING):
             return "filtered" in said and ("empty" in said or "=" in element.line or "：" in element.line)
         return False

@@ -14,12 +14,21 @@ from tracewitness.values.folding import fold
 
 @dataclass
 class ListMemory:
-    """The lists in which the object was seen, so that its absence from one of them can be told from another screen."""
+    """The lists in which the object was seen, so that its absence from one of them can be told from another screen.
+
+    Attributes:
+        titles: Their titles, without counts.
+        row_keys: The keys of what they showed.
+        urls: Their addresses.
+        named: An entry called as the task says was seen.
+        initial: The entries that stood there before the first change, for tasks that mean all of them.
+    """
 
     titles: set[str] = field(default_factory=set[str])
     row_keys: set[str] = field(default_factory=set[str])
     urls: set[str] = field(default_factory=set[str])
     named: bool = False
+    initial: frozenset[str] = frozenset()
 
     def remember(self, view: View) -> None:
         """Note a scene that shows the object."""
@@ -99,7 +108,8 @@ def _present(patterns: GoalPatterns, view: View, kind: Kind | None, memory: List
         return None
     for place in view.rows():
         element = view.elements[place]
-        if not _counts_nothing(element) and kind.holds(view.block(place)) and not _leads_elsewhere(element):
+        of_kind = element.key in memory.initial if kind.whole_list else kind.holds(view.block(place))
+        if of_kind and not _counts_nothing(element) and not _leads_elsewhere(element):
             return element
     return None
 

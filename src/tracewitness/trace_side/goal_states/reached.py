@@ -1,13 +1,16 @@
 """Goals that ask for information, and goals without a state of their own (open, export, play)."""
 
+import re
+
 from tracewitness.trace_side.goal_patterns import GoalPatterns
 from tracewitness.trace_side.interface_words import meanings
-from tracewitness.trace_side.names import element_texts
+from tracewitness.trace_side.names import element_texts, near_form_in
 from tracewitness.trace_side.reading import Reading, no, unknown, yes
 from tracewitness.trace_side.scene import Element, Role
 from tracewitness.trace_side.view import LOG_LINES, View
 from tracewitness.values.folding import fold
 
+_WORDS = re.compile(r"[^\W_]+")
 _SHARE_OF_WORDS = 0.3
 _TELLING_ROLES = frozenset(
     {Role.TOAST, Role.STATUS, Role.TEXT, Role.OTHER, Role.ROW, Role.CELL, Role.HEADING, Role.ERROR, Role.FIELD}
@@ -42,6 +45,9 @@ def read_outcome(patterns: GoalPatterns, view: View, old: frozenset[str]) -> Rea
             element.role in (Role.ERROR, Role.TOAST) or patterns.concerns(element.line)
         ):
             return no(view.scene, element)
+    mark = next((e for e in view.elements if e.on is not None and _is_the_mark(patterns, view, e)), None)
+    if mark is not None:
+        return yes(view.scene, mark) if mark.on else no(view.scene, mark)
     for element in fresh:
         if element.role not in (Role.TOAST, Role.HEADING) and _is_the_thing(patterns, view, element):
             return yes(view.scene, element)
@@ -54,3 +60,11 @@ def _is_the_thing(patterns: GoalPatterns, view: View, element: Element) -> bool:
         return False
     around = f"{element.line} | {view.header}"
     return all(t.named_in(around) for t in patterns.targets) and all(v.shown_in(around) for v in patterns.values)
+
+
+def _is_the_mark(patterns: GoalPatterns, view: View, element: Element) -> bool:
+    """Return whether a switch or pressed button is what the goal speaks of ("thumbs up" of the named page)."""
+    words = [w for w in _WORDS.findall(fold(element.name)) if not w.isdigit()]
+    held = [w for w in words if any(near_form_in(w, part) for part in [fold(patterns.goal.text)])]
+    around = f"{element.name} | {view.header}"
+    return bool(words) and len(held) == len(words) and all(t.named_in(around) for t in patterns.targets)

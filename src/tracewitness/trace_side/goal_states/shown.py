@@ -129,6 +129,8 @@ def _in_context(patterns: GoalPatterns, view: View, place: int) -> bool:
     if not patterns.targets:
         return True
     around = f"{view.block(place)} | {view.header} | {view.scene.url or ''}"
+    if any(t.known for t in patterns.targets):
+        return any(t.named_in(around) for t in patterns.targets if t.known)
     return any(t.named_in(around) for t in patterns.targets) or patterns.keyword_in(around)
 
 
