@@ -123,8 +123,9 @@ def _language_of(clause: str, language: Language) -> Language:
 def _with_neighbours(readings: Sequence[ClauseReading]) -> list[ClauseReading]:
     """Correct the readings that depend on the clause before.
 
-    An "if" that a verb of asking governs ("asked Sarah | if lunch can be moved") sets no condition; what was left undone
-    as requested is no failure; a denied state after a plain "no" is the answer.
+    An "if" that a verb of asking governs ("asked Sarah | if lunch can be moved") sets no condition; what was left
+    undone as requested is no failure; a denied state after a plain "no" is the answer; of a deed with an exception, a
+    part is undone.
     """
     corrected: list[ClauseReading] = []
     for number, reading in enumerate(readings):

@@ -20,12 +20,49 @@ LANGUAGES = (
     Language.PT,
 )
 
-CATEGORIES = frozenset(
-    "finished done state step neg mask double fail unable obstacle unverified hedge seems future effect condition progress "
-    "handoff question partial share already untouched nothing none past recovery contrast concession social ack judge "
-    "label screen indirect wish static no exception maskdone".split()
-)
-"""Every category a lexicon may use; a file with another one is refused."""
+CATEGORIES = {
+    "finished": "the task as a whole is done",
+    "done": "a deed in a perfective form, or its resulting state",
+    "state": "the requested state holds now",
+    "step": "operating the screen, or looking; no result",
+    "neg": "a negator; counts where a result follows it closely",
+    "mask": "looks like a signal and is none; takes away what it covers",
+    "maskdone": "the same, for deeds only",
+    "double": "a denied failure",
+    "fail": "a word of failure, or a denied deed",
+    "unable": "denied ability or possibility",
+    "obstacle": "what the environment put in the way",
+    "unverified": "the outcome was not checked",
+    "hedge": "doubt, expectation, belief",
+    "seems": "appearance",
+    "future": "a plan, or what is left to do",
+    "effect": "what follows from a finished task without the agent",
+    "condition": "what must happen first",
+    "progress": "begun and not finished",
+    "handoff": "a person is asked to act",
+    "question": "a question, also without its mark",
+    "partial": "a part only",
+    "share": "a part of several; partial where it was a deed",
+    "exception": "something is excepted; partial beside a deed",
+    "already": "the state held before, or no change was needed",
+    "untouched": "nothing was changed; failure unless nothing had to be",
+    "nothing": "there was nothing to act on",
+    "none": "the answer is that there is none",
+    "past": "an earlier attempt, trouble left behind",
+    "recovery": "another attempt, the end of trouble",
+    "contrast": "against what came before",
+    "concession": "trouble granted",
+    "wish": "as was asked for",
+    "static": "a denied present state",
+    "no": "a plain no",
+    "indirect": "a verb of asking or checking",
+    "social": "courtesy, offers, headings",
+    "ack": "acknowledgement of the task",
+    "judge": "words addressed to a judge",
+    "label": "a label before an answer",
+    "screen": "what is on the screen",
+}
+"""Every category a lexicon may use, with what its entries say; a file with another category is refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +95,7 @@ def lexicon_digest() -> Digest:
 
 
 def _compiled(language: Language, lexicon: Lexicon) -> PhraseBook:
-    unknown = lexicon.categories() - CATEGORIES
+    unknown = lexicon.categories() - CATEGORIES.keys()
     if unknown:
         raise LexiconError(f"{lexicon.source}: expected known categories, found {', '.join(sorted(unknown))}")
     try:

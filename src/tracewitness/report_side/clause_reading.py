@@ -1,7 +1,7 @@
 """Reading one clause: which of its words count, and what they add up to.
 
-Words inside quotes are masked before. Entries of the category ``mask`` then take away what only looks like a signal ("no
-errors", "was located"). What is left is read from the strongest claim on the reader's caution to the weakest.
+Words inside quotes are masked before. Entries of the category ``mask`` then take away what only looks like a signal
+("no errors", "was located"). What is left is read from the strongest claim on the reader's caution to the weakest.
 """
 
 import re
@@ -15,11 +15,16 @@ from tracewitness.report_side.claim_lexicon import claim_words
 from tracewitness.report_side.phrases import Hit
 from tracewitness.report_side.signals import ClauseReading, Signal
 
-_MASKED = frozenset("neg fail unable obstacle done finished partial share hedge future condition progress handoff seems none".split())
+_MASKED = frozenset(
+    "neg fail unable obstacle done finished partial share hedge future condition progress handoff seems none".split()
+)
 _DEEDS = frozenset(("done", "finished"))
 _RESULT = frozenset("done finished state none already nothing wish".split())
 _TROUBLE = frozenset("fail unable obstacle partial untouched".split())
-_RATIO = re.compile(r"(?<![\d.,/])(\d{1,6})(?: [^\W\d]{1,20})? ?(?:of|out of|von|sur|de) ?(?:the |den |les |los |las |os |as )?(\d{1,6})(?![\d.,/])")
+_RATIO = re.compile(
+    r"(?<![\d.,/])(\d{1,6})(?: [^\W\d]{1,20})? ?(?:of|out of|von|sur|de) ?"
+    r"(?:the |den |les |los |las |os |as )?(\d{1,6})(?![\d.,/])"
+)
 _WORD = re.compile(r"\w+")
 _QUESTION_MARKS = frozenset("?？؟")
 _ACK_SHARE = 0.6
@@ -203,7 +208,12 @@ def _denial(marks: _Marks) -> Signal | None:
 def _result(clause: Clause, folded: str, marks: _Marks) -> Signal | None:
     if marks.any("progress"):
         return Signal.PROGRESS
-    for category, signal in (("finished", Signal.FINISHED), ("wish", Signal.FINISHED), ("done", Signal.DONE), ("state", Signal.STATE)):
+    for category, signal in (
+        ("finished", Signal.FINISHED),
+        ("wish", Signal.FINISHED),
+        ("done", Signal.DONE),
+        ("state", Signal.STATE),
+    ):
         if marks.any(category):
             return signal
     return None

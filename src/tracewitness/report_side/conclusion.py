@@ -1,7 +1,7 @@
 """From the readings of the clauses to the claim of the whole report.
 
-The order of a story matters: trouble that a later success overcomes is told, not claimed; a failure that stands beside a
-success is partial work; a hedge before a failure hedges the outcome, a hedge after it only its reason.
+The order of a story matters: trouble that a later success overcomes is told, not claimed; a failure that stands beside
+a success is partial work; a hedge before a failure hedges the outcome, a hedge after it only its reason.
 """
 
 from collections.abc import Iterable, Sequence

@@ -9,8 +9,9 @@ A pattern is a row of slots separated by spaces.
 ``^``     the start of the clause (first slot only), ``$`` its end, closing punctuation aside
 ========= =============================================================================================
 
-In alphabetic scripts words match whole. Every pattern is indexed by its first word, so a long clause costs one look-up for
-each word and not one for each pattern; gaps are bounded and separators possessive, so the time is linear in the text.
+In alphabetic scripts words match whole. Every pattern is indexed by its first word, so a long clause costs one look-up
+for each word and not one for each pattern; gaps are bounded and separators possessive, so the time is linear in the
+text.
 """
 
 import re

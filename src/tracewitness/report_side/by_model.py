@@ -1,0 +1,127 @@
+"""The claim reader by a model, over the model port. It is shown the report and the agent's own flag, nothing else."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, cast
+
+from tracewitness.asking.dialogue import Dialogue
+from tracewitness.asking.fences import fence
+from tracewitness.asking.port import Answer, Question, Side
+from tracewitness.asking.prompts import Prompt, load_prompt
+from tracewitness.asking.vote import RUNS, poll, tally
+from tracewitness.findings.causes import UnavailableCause
+from tracewitness.findings.claim_causes import ClaimCause
+from tracewitness.findings.labels import Basis, Claim, Language
+from tracewitness.findings.records import ClaimFinding
+from tracewitness.language.detect import detect
+from tracewitness.language.folding import tidy
+from tracewitness.language.quantities import read_values
+from tracewitness.report_side.by_rules import ClaimReading
+from tracewitness.report_side.report import Report
+from tracewitness.values.answers import AnswerValue, TextValue
+from tracewitness.values.digests import canonical_json
+from tracewitness.values.folding import folded
+
+_CAUSES = {
+    Claim.SUCCESS: (ClaimCause.ASSERTED_DONE, ClaimCause.ASSERTED_STATE, ClaimCause.GAVE_ANSWER),
+    Claim.FAILURE_OR_INCOMPLETE: (ClaimCause.ASSERTED_FAILURE, ClaimCause.PARTIAL, ClaimCause.INABILITY),
+    Claim.UNCLEAR: (
+        ClaimCause.HEDGED,
+        ClaimCause.FUTURE,
+        ClaimCause.CONDITIONAL,
+        ClaimCause.QUESTION,
+        ClaimCause.HANDOFF,
+        ClaimCause.CONTRADICTS_FLAG,
+        ClaimCause.SELF_CONTRADICTION,
+        ClaimCause.NO_CLAIM_WORDS,
+        ClaimCause.OBEYED_TEXT,
+    ),
+}
+_KEYS = frozenset({"claim", "basis", "cause", "answers"})
+_ANSWER_LIMIT = 50
+
+
+@cache
+def prompt() -> Prompt:
+    """Return the prompt of the claim reader."""
+    return load_prompt("tracewitness.report_side.prompts", "claim-1.toml")
+
+
+@cache
+def answer_schema() -> str:
+    """Return the JSON Schema of an answer."""
+    causes = [cause.id for group in _CAUSES.values() for cause in group]
+    properties: dict[str, Any] = {
+        "cause": {"enum": causes},
+        "claim": {"enum": [claim.value for claim in Claim]},
+        "basis": {"enum": [basis.value for basis in Basis]},
+        "answers": {"type": "array", "items": {"type": "string"}, "maxItems": _ANSWER_LIMIT},
+    }
+    whole = {"type": "object", "properties": properties, "required": sorted(_KEYS), "additionalProperties": False}
+    return canonical_json(whole)
+
+
+def claim_question(report: Report, run_number: int = 0) -> Question:
+    """Return the question about a report: the fenced text and the flag, in the same words on every machine."""
+    flag = report.declared_status.value if report.declared_status else "none"
+    user = prompt().fill(flag=flag, report=fence(tidy(report.text or ""), "report"))
+    return Question(Side.REPORT, prompt().prompt_id, prompt().system, user, answer_schema(), run_number)
+
+
+def parse_claim(value: Mapping[str, Any], language: Language) -> ClaimFinding | UnavailableCause:
+    """Return the finding an answer states; UNPARSABLE for whatever does not have the asked-for form.
+
+    The basis counts for a success only, and a cause that does not fit the claim is not a cause of it.
+    """
+    if value.keys() != _KEYS or not _is_texts(value["answers"]):
+        return UnavailableCause.UNPARSABLE
+    try:
+        claim, basis = Claim(value["claim"]), Basis(value["basis"])
+    except ValueError:
+        return UnavailableCause.UNPARSABLE
+    cause = next((cause for cause in _CAUSES[claim] if cause.id == value["cause"]), None)
+    if cause is None:
+        return UnavailableCause.UNPARSABLE
+    if claim is not Claim.SUCCESS:
+        return ClaimFinding(claim, Basis.UNSTATED, (cause,), language)
+    return ClaimFinding(claim, basis, (cause,), language, _typed(value["answers"], language))
+
+
+def read_claim_by_model(report: Report, runs: int = RUNS) -> Dialogue[ClaimReading]:
+    """Ask a model for the claim, and go by the majority of its runs.
+
+    Without a majority the claim is unclear; a model that gave no usable answer makes the finding unavailable.
+    """
+    language = detect(tidy(report.text or ""))
+    findings: list[ClaimFinding] = []
+
+    def read(answer: Answer) -> Sequence[Claim | UnavailableCause]:
+        finding = parse_claim(answer.value, language)
+        if isinstance(finding, UnavailableCause):
+            return [finding]
+        findings.append(finding)
+        return [finding.claim]
+
+    (ballots,) = yield from poll(lambda number: claim_question(report, number), read, 1, runs)
+    vote = tally(ballots, runs)
+    if vote.label is not None:
+        # The first run that voted with the majority speaks for it: basis and answers of different runs are not mixed.
+        return ClaimReading(next(finding for finding in findings if finding.claim is vote.label))
+    cause = ClaimCause.NO_MAJORITY if vote.unavailable is None else ClaimCause.UNAVAILABLE
+    finding = ClaimFinding(Claim.UNCLEAR, Basis.UNSTATED, (cause,), language, (), vote.unavailable)
+    return ClaimReading(finding)
+
+
+def _is_texts(value: object) -> bool:
+    if not isinstance(value, list):
+        return False
+    items = cast(list[object], value)
+    return len(items) <= _ANSWER_LIMIT and all(isinstance(item, str) for item in items)
+
+
+def _typed(texts: Sequence[str], language: Language) -> tuple[AnswerValue, ...]:
+    values: dict[AnswerValue, None] = {}
+    for text in texts:
+        found = [each.value for each in read_values(text, language)]
+        values.update(dict.fromkeys(found or [TextValue(folded(text))]))
+    return tuple(values)
