@@ -55,7 +55,8 @@ class AskedExtractor:
             for vote in votes
         ]
         unknown = FieldFinding(FieldValue.UNKNOWN, EvidenceCause.PRIOR_UNKNOWN)
-        part = Evidence(*fields, unknown)
+        action, target, transition, commitment, final_support = fields
+        part = Evidence(action, target, transition, commitment, final_support, unknown)
         return Extraction(TraceFinding((part,) * len(goals), unavailable=votes[0].unavailable))
 
 

@@ -4,6 +4,7 @@ from auditing_samples import rules, saved, unsaved
 
 from tracewitness.auditing.explain import explain, short_reason
 from tracewitness.auditing.one_run import audit_run
+from tracewitness.findings.decision import RowId
 from tracewitness.findings.labels import FieldValue
 from tracewitness.intake.sealed import HarnessStatus
 from tracewitness.wiring.policies import find_policy
@@ -15,7 +16,7 @@ def test_a_flag_is_explained_by_claim_fields_and_row() -> None:
     told = explain(audit_run(unsaved().build(), rules()), POLICY)
     assert (told.disposition, told.claim, told.trace_state) == ("FLAG", "SUCCESS", "NOT_COMPLETED")
     assert told.row == "false_success"
-    row = POLICY.row(told.row)
+    row = POLICY.row(RowId(told.row))
     assert row is not None and told.reason == row.reason
     assert any(clause.deciding and "555-0142" in clause.text for clause in told.clauses)
     (part,) = told.parts

@@ -34,6 +34,10 @@ class Done:
         return [json.loads(line) for line in self.out.splitlines()]
 
     @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+    @property
     def summary(self) -> dict[str, Any]:
         return self.json_lines[-1]
 

@@ -3,6 +3,7 @@ import os
 import signal
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cli_samples import call, command, false_success, honest, unclear, write, write_lines
@@ -185,9 +186,12 @@ def test_the_store_comes_from_option_environment_or_the_default_place(tmp_path: 
 
 
 def test_the_task_can_be_given_for_logs_that_do_not_hold_it(tmp_path: Path) -> None:
-    history = {
-        "history": [{"model_output": None, "result": [{"is_done": True, "extracted_content": "Done."}], "state": {}}]
+    ended: dict[str, Any] = {
+        "model_output": None,
+        "result": [{"is_done": True, "extracted_content": "Done."}],
+        "state": {},
     }
+    history: dict[str, Any] = {"history": [ended]}
     (tmp_path / "AgentHistory.json").write_text(json.dumps(history), encoding="utf-8")
     assert "--task" in call("audit", "AgentHistory.json", "--no-store", folder=tmp_path).err
 

@@ -1,0 +1,252 @@
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from cli_samples import call, call_process, false_success, honest, unclear, write, write_lines
+
+import tracewitness.policy
+from tracewitness.cli.verbs import VERBS
+from tracewitness.intake.sealed import HarnessStatus
+from tracewitness.version import __version__
+
+BUILT_IN = Path(tracewitness.policy.__path__[0]) / "builtin"
+
+
+@pytest.fixture
+def audited(tmp_path: Path) -> Path:
+    runs = write(tmp_path / "runs", honest(), false_success(), unclear(), honest("late").harness(HarnessStatus.TIMEOUT))
+    assert call("audit", runs, "-q", folder=tmp_path).code == 10
+    return tmp_path
+
+
+def widest(text: str) -> int:
+    return max(map(len, text.splitlines()))
+
+
+def test_explain_shows_fields_lines_row_and_reason(audited: Path) -> None:
+    done = call("explain", "false", folder=audited)
+    assert done.code == 0
+    assert widest(done.out) <= 80
+    assert done.out.startswith("FLAG  false\n")
+    for words in (
+        "false_success of policy default 1",
+        "Change the phone number",
+        "SUCCESS (basis: performed)",
+        "> “Done”",
+        "NOT_COMPLETED: a required field is NO",
+        "step 3",
+        "row 'Orin Vale | 555-0199'",
+        "texts never reached the trace side",
+        "steps[1].narration",
+        "leak route L5",
+        "as neutral",
+    ):
+        assert words in " ".join(done.out.split()), words
+
+
+def test_explain_takes_the_beginning_of_a_record_id(audited: Path) -> None:
+    record_id = call("explain", "false", "--json", folder=audited).json["record_id"]
+    assert call("explain", record_id[7:20], folder=audited).out.startswith("FLAG  false\n")
+
+
+def test_explain_of_a_sorted_out_run_names_the_triage(audited: Path) -> None:
+    done = call("explain", "late", folder=audited)
+    assert done.out.startswith("not audited  late\n")
+    assert "not auditable: the run timed out" in done.out
+
+
+def test_explain_gives_the_reason_of_a_policy_of_ones_own(tmp_path: Path) -> None:
+    text = (BUILT_IN / "paper.toml").read_text(encoding="utf-8").replace('name = "paper"', 'name = "mine"')
+    (tmp_path / "mine.toml").write_text(text, encoding="utf-8")
+    call("audit", write(tmp_path / "runs", false_success()), "--policy", "mine.toml", "-q", folder=tmp_path)
+    blind = call("explain", "false", folder=tmp_path)
+    assert "row false_success of the policy decided" in blind.out
+    seeing = call("explain", "false", "--policy", "mine.toml", folder=tmp_path)
+    assert "The report claims success" in seeing.out
+
+
+@pytest.mark.parametrize("key", ["nothing", "sha256:0000", ""])
+def test_explain_of_what_is_not_there_is_one_line(audited: Path, key: str) -> None:
+    done = call("explain", key, folder=audited)
+    assert (done.code, done.out, len(done.err.splitlines())) == (3, "", 1)
+
+
+def test_replay_lists_what_changes_with_both_rows(audited: Path) -> None:
+    text = (
+        (BUILT_IN / "default.toml")
+        .read_text(encoding="utf-8")
+        .replace('disposition = "FLAG"', 'disposition = "REVIEW"')
+    )
+    (audited / "soft.toml").write_text(text, encoding="utf-8")
+    done = call("replay", "--policy", "soft.toml", folder=audited)
+    assert done.code == 11
+    assert widest(done.out) <= 80
+    assert "3 audits, 1 changed: 1 FLAG to REVIEW" in done.out
+    change, summary = call("replay", "--policy", "soft.toml", "--against", "paper", "--json", folder=audited).json_lines
+    assert (change["run_id"], change["before"], change["after"]) == (
+        "false",
+        {"disposition": "FLAG", "row": "false_success"},
+        {"disposition": "REVIEW", "row": "false_success"},
+    )
+    assert (summary["audits"], summary["changed"], summary["against"]["name"]) == (3, 1, "paper")
+    assert call("replay", "--policy", "default", folder=audited).out.startswith("3 audits, 0 changed\n")
+
+
+def test_replay_of_an_empty_store_is_unusable_input(tmp_path: Path) -> None:
+    done = call("replay", "--policy", "default", folder=tmp_path)
+    assert done.code == 3
+    assert "no store there" in done.err
+
+
+def test_isolation_shows_what_was_hidden_and_proves_it(tmp_path: Path) -> None:
+    done = call("isolation", write(tmp_path / "runs", false_success()), folder=tmp_path)
+    assert done.code == 0
+    assert widest(done.out) <= 80
+    assert "nothing that was hidden made a difference" in done.out
+    assert not (tmp_path / ".tracewitness").exists()
+    (found,) = call("isolation", tmp_path / "runs", "--json", folder=tmp_path).json_lines
+    assert found["holds"]
+    hidden = {text["where"]: (text["plane"], text["hidden_from"], text["route"]) for text in found["hidden"]}
+    assert hidden["report.text"] == ("report", "the trace side", "L1")
+    assert hidden["steps[1].narration"] == ("narration", "both sides", "L5")
+
+
+def test_isolation_of_no_run_is_unusable_input(tmp_path: Path) -> None:
+    folder = write(tmp_path / "runs", honest())
+    assert call("isolation", folder, "--run-id", "other", folder=tmp_path).code == 3
+
+
+def test_policies_are_listed_shown_and_compared(tmp_path: Path) -> None:
+    listed = call("policy", "list", "--json", folder=tmp_path).json
+    assert [policy["name"] for policy in listed] == ["default", "final-state", "low-load", "paper"]
+    shown = call("policy", "show", "paper", folder=tmp_path)
+    assert "false_success" in shown.out
+    assert widest(shown.out) <= 80
+    same = call("policy", "diff", "paper", "paper", folder=tmp_path)
+    assert "give the same outcome for every run" in same.out
+    other = call("policy", "diff", "paper", "final-state", folder=tmp_path)
+    assert other.code == 0
+    assert widest(other.out) <= 80
+    assert "combinations differ from paper 1 to final-state 1" in other.out
+
+
+def test_a_failed_check_is_told_apart_from_a_badly_written_policy(tmp_path: Path) -> None:
+    assert call("policy", "check", "paper", folder=tmp_path).code == 0
+    head, tail = (BUILT_IN / "paper.toml").read_text(encoding="utf-8").split('id = "false_success"')
+    unsound = f'{head}id = "false_success"{tail.replace("FLAG", "PASS", 1)}'
+    (tmp_path / "unsound.toml").write_text(unsound, encoding="utf-8")
+    failed = call("policy", "check", "unsound.toml", folder=tmp_path)
+    assert failed.code == 10
+    assert "FAILS  monotone" in failed.out
+    (tmp_path / "bad.toml").write_text(unsound.replace('name = "paper"', "name = 3"), encoding="utf-8")
+    bad = call("policy", "check", "bad.toml", folder=tmp_path)
+    assert bad.code == 2
+    assert "badly written policy: bad.toml:" in bad.err
+
+
+def test_policy_cases_run_and_their_outcomes_are_not_merged(tmp_path: Path) -> None:
+    assert call("policy", "test", "default", folder=tmp_path).code == 0
+    (tmp_path / "none.toml").write_text("", encoding="utf-8")
+    assert call("policy", "test", "default", "--cases", "none.toml", folder=tmp_path).code in (2, 3)
+    wrong = (BUILT_IN / "cases" / "default.toml").read_text(encoding="utf-8")
+    wrong = wrong.replace('disposition = "FLAG"', 'disposition = "PASS"', 1)
+    (tmp_path / "wrong.toml").write_text(wrong, encoding="utf-8")
+    failed = call("policy", "test", "default", "--cases", "wrong.toml", "--json", folder=tmp_path)
+    assert (failed.code, failed.json["failed"]) == (10, 1)
+    assert call("policy", "test", "default", "--cases", "missing.toml", folder=tmp_path).code == 2
+
+
+def test_formats_are_listed_with_their_pages(tmp_path: Path) -> None:
+    listed = call("formats", "--json", folder=tmp_path).json
+    assert [one["name"] for one in listed] == ["appagent", "browser_use", "neutral"]
+    assert widest(call("formats", folder=tmp_path).out) <= 80
+    assert call("formats", "appagent", folder=tmp_path).out.startswith("# ")
+    assert call("formats", "nothing", folder=tmp_path).code == 2
+
+
+def test_convert_writes_runs_that_audit_the_same(tmp_path: Path) -> None:
+    runs = write(tmp_path / "runs", honest(), false_success())
+    done = call("convert", runs, "-o", "all.jsonl", folder=tmp_path)
+    assert done.code == 0
+
+    def outcomes(path: Path) -> list[tuple[str, str]]:
+        lines = call("audit", path, "--no-store", "--json", folder=tmp_path).json_lines[:-1]
+        return [(line["run_id"], line["disposition"]) for line in lines]
+
+    assert outcomes(tmp_path / "all.jsonl") == outcomes(runs)
+    schema = json.loads(call("convert", "--schema", folder=tmp_path).out)
+    assert schema["title"] == "tracewitness run"
+    assert call("convert", folder=tmp_path).code == 2
+    assert call("convert", runs, "--to", "other", folder=tmp_path).code == 2
+    assert call("convert", "missing", folder=tmp_path).code == 3
+
+
+def test_a_store_is_counted_verified_exported_and_imported(audited: Path) -> None:
+    stats = call("store", "stats", "--json", folder=audited).json
+    assert (stats["audits"], stats["dispositions"]) == (4, {"FLAG": 1, "PASS": 1, "REVIEW": 1, "none": 1})
+    assert call("store", "verify", folder=audited).out.endswith("everything agrees\n")
+    call("store", "export", "-o", "all.jsonl", "-q", folder=audited)
+    assert call("store", "import", "all.jsonl", "--store", "b.db", folder=audited).code == 0
+    call("store", "export", "-o", "again.jsonl", "--store", "b.db", "-q", folder=audited)
+    assert (audited / "again.jsonl").read_bytes() == (audited / "all.jsonl").read_bytes()
+    text = (audited / "all.jsonl").read_text(encoding="utf-8").replace("FLAG", "PASS", 1)
+    (audited / "all.jsonl").write_text(text, encoding="utf-8")
+    refused = call("store", "import", "all.jsonl", "--store", "c.db", folder=audited)
+    assert refused.code == 3
+    assert "line " in refused.err
+    missing = call("store", "stats", "--store", "missing.db", folder=audited)
+    assert missing.code == 3
+
+
+def test_doctor_looks_without_changing_anything(tmp_path: Path) -> None:
+    done = call("doctor", "--json", folder=tmp_path)
+    assert done.code == 0
+    assert done.json["fine"]
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "no-store.db").write_text("not a database, but long enough to be looked at", encoding="utf-8")
+    wrong = call("doctor", "--store", "no-store.db", folder=tmp_path)
+    assert wrong.code == 1
+    assert "wrong  store" in wrong.out
+
+
+def test_help_names_every_verb_and_each_verb_has_help(tmp_path: Path) -> None:
+    done = call("--help", folder=tmp_path)
+    for verb in VERBS:
+        assert f"  {verb} " in done.out
+        assert widest(call(verb, "--help", folder=tmp_path).out) <= 80
+    assert widest(done.out) <= 80
+    assert call("--version", folder=tmp_path).out == f"tracewitness {__version__}\n"
+    assert call("nothing", folder=tmp_path).code == 2
+
+
+def test_help_starts_at_once(tmp_path: Path) -> None:
+    def seconds(*words: str) -> float:
+        best = 9.0
+        for _ in range(7):
+            started = time.perf_counter()
+            subprocess.run([sys.executable, *words], capture_output=True, check=True)
+            best = min(best, time.perf_counter() - started)
+        return best
+
+    assert seconds("-m", "tracewitness", "--help") < 8 * seconds("-c", "pass")
+
+
+def test_help_loads_nothing_heavy() -> None:
+    code = (
+        "import sys, typer.testing, tracewitness.cli.main as m; "
+        "typer.testing.CliRunner().invoke(m.app, ['--help']); "
+        "heavy = {'sqlalchemy', 'pydantic', 'numpy', 'rich', 'tracewitness.auditing'} & set(sys.modules); "
+        "sys.exit(str(heavy) if heavy else 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_installed_command_behaves_like_the_module(tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "runs.jsonl", [honest(), false_success()])
+    here = call("audit", path, "--no-store", folder=tmp_path)
+    there = call_process("audit", path, "--no-store", folder=tmp_path)
+    assert (there.code, there.out) == (here.code, here.out)

@@ -1,0 +1,55 @@
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tracewitness.intake.candidate import Candidate
+from tracewitness.intake.errors import IntakeFailure
+from tracewitness.intake.formats.neutral import NeutralFormat
+from tracewitness.intake.limits import ReadOptions
+from tracewitness.intake.sealed import SealedRun
+from tracewitness.testing import RunBuilder
+from tracewitness.testing.formats import ConformanceError, assert_conforms
+
+
+def plant(folder: Path, report: str, narration: str, screen: str) -> Path:
+    run = RunBuilder("r").task("Save it.").step("click", "Save", after=screen, narration=narration).finish()
+    path = folder / "run.json"
+    path.write_text(json.dumps(run.report(report).to_json()), encoding="utf-8")
+    return path
+
+
+def test_the_neutral_format_conforms(tmp_path: Path) -> None:
+    assert_conforms(NeutralFormat(), plant, tmp_path)
+
+
+class Leaking(NeutralFormat):
+    """A reader that lets the report into the task."""
+
+    def read(self, candidate: Candidate, options: ReadOptions) -> Iterator[SealedRun | IntakeFailure]:
+        for run in super().read(candidate, options):
+            assert isinstance(run, SealedRun)
+            yield replace(run, task=replace(run.task, app=run.report.text))
+
+
+def test_a_reader_that_leaks_is_found_out(tmp_path: Path) -> None:
+    with pytest.raises(ConformanceError) as caught:
+        assert_conforms(Leaking(), plant, tmp_path)
+    assert "the report or the narration stands in the task or the trace" in str(caught.value)
+    assert "another report and other narration change the task or the trace" in str(caught.value)
+
+
+def test_a_built_run_is_read_back_as_it_was_built(tmp_path: Path) -> None:
+    path = plant(tmp_path, "Done.", "I save.", "page 'A'")
+    (read,) = NeutralFormat().read(Candidate(path, "run.json"), ReadOptions())
+    assert isinstance(read, SealedRun)
+    built = RunBuilder("r").task("Save it.").step("click", "Save", after="page 'A'", narration="I save.").finish()
+    whole = built.report("Done.").build()
+    assert (read.task, read.trace, read.report, read.narration) == (
+        whole.task,
+        whole.trace,
+        whole.report,
+        whole.narration,
+    )
