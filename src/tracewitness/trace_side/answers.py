@@ -118,7 +118,7 @@ def _names_in(course: Course, element: Element) -> tuple[TextValue, ...]:
 
 
 def _of_best_entry(course: Course, view: View) -> tuple[tuple[AnswerValue, ...], Element] | None:
-    entries = [e for e in view.elements if _may_answer(e)]
+    entries = [e for e in view.elements if _may_answer(e, view)]
     kinds = _asked_kinds(course)
     fitting = [e for e in entries if any(isinstance(v, kinds) for v in _values_of(course, e))] if kinds else []
     scored = [(closeness(course.patterns, e), e) for e in (fitting or entries)]
@@ -137,7 +137,7 @@ def _close_enough(course: Course, view: View, score: int, *, alone: bool) -> boo
         return True
     if not alone:
         return False
-    page = " | ".join([view.header, *(_text(e) for e in view.elements if _may_answer(e))])
+    page = " | ".join([view.header, *(_text(e) for e in view.elements if _may_answer(e, view))])
     named = [t for t in course.patterns.targets if t.named_in(page)]
     return bool(named) or score > 0 or course.patterns.keyword_in(page)
 
@@ -157,8 +157,10 @@ def _asked_kinds(course: Course) -> tuple[type, ...]:
     return tuple(dict.fromkeys(kinds))
 
 
-def _may_answer(element: Element) -> bool:
-    return element.role not in LOG_LINES and element.role not in (Role.BUTTON, Role.FIELD, Role.PAGE, Role.TOAST)
+def _may_answer(element: Element, view: View) -> bool:
+    if element.role is Role.FIELD:
+        return view.reads_back and bool(element.value)
+    return element.role not in LOG_LINES and element.role not in (Role.BUTTON, Role.PAGE, Role.TOAST)
 
 
 def _text(element: Element) -> str:

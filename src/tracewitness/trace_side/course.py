@@ -9,10 +9,11 @@ from tracewitness.findings.labels import StepPart
 from tracewitness.task_side.goal import Wanted
 from tracewitness.trace_side.goal_patterns import GoalPatterns
 from tracewitness.trace_side.goal_states.gone import ListMemory, read_gone
-from tracewitness.trace_side.goal_states.reached import read_outcome, read_reached
+from tracewitness.trace_side.goal_states.reached import is_the_mark, read_outcome, read_reached
 from tracewitness.trace_side.goal_states.sent import read_sent
 from tracewitness.trace_side.goal_states.shown import read_shown
 from tracewitness.trace_side.goal_states.toggled import read_toggled
+from tracewitness.trace_side.interface_words import label_meanings
 from tracewitness.trace_side.kinds import read_kind
 from tracewitness.trace_side.ledger import Ledger
 from tracewitness.trace_side.moves import CHANGING, Move, Played, play
@@ -84,7 +85,7 @@ class Course:
         if not (patterns.targets or patterns.values or patterns.goal.keywords):
             return True
         own = " | ".join(filter(None, (played.label, step.action.text, step.action.raw)))
-        if patterns.concerns(own):
+        if patterns.concerns(own) or self._is_the_deed(played):
             return True
         if played.move is Move.SWITCH and played.element is not None:
             return False
@@ -93,6 +94,11 @@ class Course:
             return True
         scene = step.before
         return scene is not None and any(patterns.concerns(e.line) for e in scene.elements)
+
+    def _is_the_deed(self, played: Played) -> bool:
+        """Return whether a press does what the goal is about: sending for a message, removing for a removal."""
+        wanted = {Wanted.SENT: "send", Wanted.ABSENT: "remove"}.get(self.patterns.goal.wanted)
+        return played.move is Move.COMMIT and wanted is not None and wanted in label_meanings(played.label)
 
     @cached_property
     def own_values(self) -> frozenset[AnswerValue]:
@@ -159,12 +165,23 @@ def _last_telling(seen: tuple[Seen, ...]) -> Seen | None:
 
 def follow(patterns: GoalPatterns, ledger: Ledger, played: tuple[Played, ...], views: tuple[View, ...]) -> Course:
     """Return the course of one goal. ``views`` are those of ``ledger.scenes()``, in the same order."""
+    patterns = _as_switch(patterns, views)
     reader = _SceneReader(patterns, played, views)
     seen: list[Seen] = []
     for view in views:
         after_steps = _executed_before(view.scene, ledger)
         seen.append(Seen(after_steps, view, reader.read(view, after_steps)))
     return Course(patterns, ledger, played, tuple(seen))
+
+
+def _as_switch(patterns: GoalPatterns, views: tuple[View, ...]) -> GoalPatterns:
+    """Take a goal without a state of its own for a switch where the trace shows one by its words ("show the grid")."""
+    if patterns.goal.wanted is not Wanted.OTHER:
+        return patterns
+    marks = (e for view in views for e in view.elements if e.on is not None and is_the_mark(patterns, view, e))
+    if next(marks, None) is None:
+        return patterns
+    return replace(patterns, goal=replace(patterns.goal, wanted=Wanted.ON))
 
 
 class _SceneReader:
@@ -214,6 +231,9 @@ class _SceneReader:
                 self._headers.add(fold(element.name))
             if fold(element.name) in self._headers:
                 return unknown(view.scene)
+        if reading.value is Ternary.YES and not reading.firm and after_steps <= self._first_change:
+            # Nothing was entered yet, so what stands in the fields is what is stored.
+            return replace(reading, firm=True)
         if reading.value is Ternary.YES and reading.firm:
             if _echoes_entry(reading, self._played[:after_steps]):
                 return replace(reading, firm=False)

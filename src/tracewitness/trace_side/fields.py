@@ -6,7 +6,7 @@ record would have shown it.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tracewitness.findings.evidence_causes import EvidenceCause as Why
 from tracewitness.findings.labels import FieldValue, StepPart, TaskClass
@@ -79,15 +79,23 @@ def fill(course: Course, scribe: Scribe, settled: Settled | None = None) -> Fill
         reading = yes(settled.seen.view.scene, settled.element)
         final = Seen(settled.seen.after_steps, settled.seen.view, reading)
     account = Account(course, scribe, course.prior(), final, good_sign(course), bad_sign(course), running_sign(course))
-    commitment = _commitment(account)
+    action = _action(account)
+    commitment = _as_sure_as(action, _commitment(account))
     return Filled(
-        action=_action(account),
+        action=action,
         target=_target(account),
-        transition=_transition(account),
+        transition=_as_sure_as(action, _transition(account)),
         commitment=commitment,
         final_support=_final_support(account, commitment),
         prior_state=_prior_state(account),
     )
+
+
+def _as_sure_as(action: FieldFinding, finding: FieldFinding) -> FieldFinding:
+    """A consequence is not missing for sure where it is not known whether the action was taken."""
+    if finding.value is _ABSENT and action.value is _UNKNOWN:
+        return replace(finding, value=_UNKNOWN)
+    return finding
 
 
 def _cite_seen(account: Account, seen: Seen | None) -> tuple[Citation, ...]:
@@ -240,7 +248,7 @@ def _unseen_targets(course: Course) -> list[str]:
 
 
 def _hinted(course: Course, target: Name) -> bool:
-    """Return whether a switch or a list is shown under part of the name ("Location" for "location service")."""
+    """Return whether a switch or a list is shown under a part of the name."""
     wanted, final = course.patterns.goal.wanted, course.final()
     if final is None or final.reading.element is None or wanted not in (Wanted.ON, Wanted.OFF, Wanted.ABSENT):
         return False

@@ -1,12 +1,17 @@
 """A goal as the trace side looks for it: its names and values, recognised in one trace."""
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from tracewitness.findings.labels import Language, TaskClass
+from tracewitness.language.words import content_words
 from tracewitness.task_side.goal import Goal
 from tracewitness.trace_side.ledger import Ledger
-from tracewitness.trace_side.names import Name, Value, read_name, read_wanted_values, stands_in
+from tracewitness.trace_side.names import Name, Value, plain, read_name, read_wanted_values, stands_in
 from tracewitness.values.folding import fold
+
+_PIECES = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True)
@@ -38,10 +43,27 @@ class GoalPatterns:
     def keyword_in(self, text: str) -> bool:
         """Return whether a text holds a content word of the goal."""
         folded_text = fold(text)
-        return any(stands_in(word, folded_text) for word in self.goal.keywords if len(word) > 1)
+        return any(stands_in(word, folded_text) for word in self.words)
+
+    def place_in(self, text: str) -> bool:
+        """Return whether a text holds any content word of the part's own text, the place it speaks of included."""
+        folded_text = fold(text)
+        return any(
+            stands_in(word, folded_text) for word in content_words(self.goal.text, self.language) if len(word) > 1
+        )
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Return the content words of the goal with the parts of hyphenated ones."""
+        pieces = {piece for word in self.goal.keywords for piece in (word, *_PIECES.findall(word))}
+        return frozenset(piece for piece in pieces if len(piece) > 1)
 
 
 def read_patterns(goal: Goal, task_class: TaskClass, language: Language, ledger: Ledger) -> GoalPatterns:
     """Return what to look for in a trace for one goal."""
-    targets = tuple(read_name(target, ledger, language) for target in goal.targets)
-    return GoalPatterns(goal, task_class, language, targets, read_wanted_values(goal, language))
+    values = read_wanted_values(goal, language)
+    wanted = {plain(value.phrase) for value in values}
+    names = [read_name(target, ledger, language) for target in goal.targets]
+    # A new name that holds the old one ("Faro Norte" for "Faro") is what was asked for and no look-alike.
+    targets = tuple(replace(n, look_alikes=tuple(a for a in n.look_alikes if a not in wanted)) for n in names)
+    return GoalPatterns(goal, task_class, language, targets, values)

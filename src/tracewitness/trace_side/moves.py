@@ -170,6 +170,8 @@ def _pressed(step: LedgerStep, label: str, element: Element | None) -> Move:
     if any(pair.before.on is not None and pair.before.on != pair.after.on for pair in step.changes.changed):
         return Move.SWITCH
     said = label_meanings(label)
+    if "trash_place" in said and element is not None and element.role is not Role.BUTTON:
+        return Move.LOOK
     in_dialog = step.before is not None and any(_is_dialog(e) for e in step.before.elements)
     if "revert" in said:
         return Move.REVERT

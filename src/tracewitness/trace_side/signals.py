@@ -59,7 +59,7 @@ def bad_sign(course: Course) -> Sign | None:
 
     Looked for after the last relevant commit (after the last relevant step, where nothing was committed).
     """
-    for finder in (_cancelled, _failed_write, _complaint, _open_dialog, _waiting, _left_unsaved, _walled):
+    for finder in (_cancelled, _failed_write, _complaint, _open_dialog, _waiting, _left_unsaved, _walled, _guarded):
         sign = finder(course)
         if sign is not None:
             return sign
@@ -220,6 +220,18 @@ def _save_button(seen: Seen) -> Element | None:
     for element in seen.view.elements:
         if element.role is Role.BUTTON and label_meanings(element.name) & _COMMIT_LABELS:
             return element
+    return None
+
+
+def _guarded(course: Course) -> Sign | None:
+    """The runner stopped the run (a repetition guard, the step limit, a hand-over), or an action went in circles."""
+    scenes = {(s.view.scene.step, s.view.scene.part): s.view.scene for s in course.seen}
+    for line in course.ledger.runner_lines():
+        if "guard" in meanings(line.element.line):
+            return Sign(EvidenceCause.LOOP, line.step, scenes.get((line.step, line.part)), line.element)
+    loops = course.ledger.loops()
+    if loops and loops[-1].position >= (course.last_bearing or 0):
+        return Sign(EvidenceCause.LOOP, loops[-1].index)
     return None
 
 

@@ -87,7 +87,7 @@ class View:
 
     @cached_property
     def reads_back(self) -> bool:
-        """Return whether this is a titled page without a control that saves or leaves, so that its fields are stored."""
+        """Return whether this is a titled page without a control that saves or leaves: its fields are stored."""
         if not self.scene.title or self.dialog is not None or self.scene.partial:
             return False
         controls = [e for e in self.elements if e.role is Role.BUTTON]

@@ -89,7 +89,9 @@ def read_gone(patterns: GoalPatterns, view: View, memory: ListMemory, kind: Kind
 
 
 def _concerned(patterns: GoalPatterns, text: str) -> bool:
-    return patterns.concerns(text) or any(target.hinted_in(text) for target in patterns.targets)
+    return (
+        patterns.concerns(text) or patterns.place_in(text) or any(target.hinted_in(text) for target in patterns.targets)
+    )
 
 
 def _first_line(view: View) -> str:

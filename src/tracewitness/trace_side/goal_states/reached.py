@@ -45,9 +45,6 @@ def read_outcome(patterns: GoalPatterns, view: View, old: frozenset[str]) -> Rea
             element.role in (Role.ERROR, Role.TOAST) or patterns.concerns(element.line)
         ):
             return no(view.scene, element)
-    mark = next((e for e in view.elements if e.on is not None and _is_the_mark(patterns, view, e)), None)
-    if mark is not None:
-        return yes(view.scene, mark) if mark.on else no(view.scene, mark)
     for element in fresh:
         if element.role not in (Role.TOAST, Role.HEADING) and _is_the_thing(patterns, view, element):
             return yes(view.scene, element)
@@ -62,7 +59,7 @@ def _is_the_thing(patterns: GoalPatterns, view: View, element: Element) -> bool:
     return all(t.named_in(around) for t in patterns.targets) and all(v.shown_in(around) for v in patterns.values)
 
 
-def _is_the_mark(patterns: GoalPatterns, view: View, element: Element) -> bool:
+def is_the_mark(patterns: GoalPatterns, view: View, element: Element) -> bool:
     """Return whether a switch or pressed button is what the goal speaks of ("thumbs up" of the named page)."""
     words = [w for w in _WORDS.findall(fold(element.name)) if not w.isdigit()]
     held = [w for w in words if any(near_form_in(w, part) for part in [fold(patterns.goal.text)])]

@@ -6,7 +6,7 @@ from tracewitness.trace_side.goal_patterns import GoalPatterns
 from tracewitness.trace_side.names import Value, cells, element_texts, near_form_in
 from tracewitness.trace_side.reading import Reading, no, unknown, yes
 from tracewitness.trace_side.scene import Element, Role
-from tracewitness.trace_side.view import View
+from tracewitness.trace_side.view import LOG_LINES, View
 from tracewitness.values.folding import fold
 
 _ROW_CELLS = 2
@@ -57,9 +57,8 @@ def _entry_with_values(patterns: GoalPatterns, view: View, place: int) -> Readin
 
 def _elsewhere(value: Value, view: View, place: int) -> bool:
     """Return whether a page about the entry shows a value beside it (a detail page, or a day's heading)."""
-    return any(value.shown_in(text) for other in view.content() for text in element_texts(view.elements[other])) or (
-        value.shown_in(view.header)
-    )
+    beside = [e for e in view.elements if e.role not in LOG_LINES | {Role.BUTTON, Role.DIALOG}]
+    return value.shown_in(view.header) or any(value.shown_in(text) for e in beside for text in element_texts(e))
 
 
 def _best(readings: list[Reading]) -> Reading:

@@ -3,13 +3,15 @@
 from tracewitness.task_side.goal import Wanted
 from tracewitness.trace_side.goal_patterns import GoalPatterns
 from tracewitness.trace_side.interface_words import meanings
-from tracewitness.trace_side.names import cells
+from tracewitness.trace_side.names import cells, near_form_in
 from tracewitness.trace_side.reading import Reading, no, unknown, yes
 from tracewitness.trace_side.scene import Element, Role
 from tracewitness.trace_side.view import MESSAGES, View
+from tracewitness.values.folding import fold
 
-_NAMED, _NEAR, _ONLY = 3, 2, 1
+_NAMED, _NEAR, _ONLY = 300, 200, 100
 _SPOKEN_LIMIT = 80
+_STATE_WORDS = 4
 
 
 def read_toggled(patterns: GoalPatterns, view: View) -> Reading:
@@ -34,7 +36,7 @@ def read_toggled(patterns: GoalPatterns, view: View) -> Reading:
 
 
 def _score(patterns: GoalPatterns, view: View, place: int, element: Element) -> tuple[int, bool]:
-    on = element.on if element.on is not None else _worded_state(element)
+    on = element.on if element.on is not None else _worded_state(patterns, element)
     if on is None:
         return 0, False
     if any(t.named_in(element.name) for t in patterns.targets):
@@ -42,23 +44,26 @@ def _score(patterns: GoalPatterns, view: View, place: int, element: Element) -> 
     if element.on is None:
         return 0, False
     near = view.block(place)
-    if any(t.named_in(near) for t in patterns.targets) or patterns.keyword_in(element.name):
-        return _NEAR, on
+    shared = sum(1 for word in patterns.words if near_form_in(word, fold(element.name)))
+    if shared or any(t.named_in(near) for t in patterns.targets):
+        return _NEAR + shared, on
     toggles = sum(1 for e in view.elements if e.on is not None)
     named_page = any(t.named_in(view.header) for t in patterns.targets)
     return (_ONLY, on) if toggles == 1 and named_page else (0, False)
 
 
-def _worded_state(element: Element) -> bool | None:
-    """Read "Backup  Off" or "Backup: On" as a switch; None where the element holds no such word."""
+def _worded_state(patterns: GoalPatterns, element: Element) -> bool | None:
+    """Read "Backup  Off" or "Grid: on  Snap: off" as a switch; None where no such word follows the name."""
     if element.role in MESSAGES or element.role in (Role.BUTTON, Role.NETWORK, Role.CONSOLE, Role.RUNNER):
         return None
     parts = (*cells(element.line), *(cells(element.value) if element.value else ()))
-    for part in parts[1:]:
+    named = [n for n, part in enumerate(parts) if any(t.named_in(part) for t in patterns.targets)]
+    start = named[0] + 1 if named else 1
+    for part in parts[start:]:
         said = meanings(part)
         if "off" in said:
             return False
-        if "on" in said and len(part.split()) <= 2:
+        if "on" in said and len(part.split()) <= _STATE_WORDS:
             return True
     return None
 
