@@ -186,6 +186,9 @@ def _literal_expression(literal: str, whole_words: bool) -> str:
     words = r"\s+".join(re.escape(word) for word in (literal[:-1] if stem else literal).split())
     if not whole_words:
         return words
-    before = r"(?<!\w)" if literal[0].isalnum() else ""
     after = r"\w*" if stem else (r"(?!\w)" if literal[-1].isalnum() else "")
-    return f"{before}{words}{after}"
+    if literal[0].isalnum():
+        # What stands before is looked at only once the first letter fits: a search then skips to such letters, which
+        # takes a tenth of the time of a look-behind at every character.
+        words = rf"{words[0]}(?<!\w.){words[1:]}"
+    return f"{words}{after}"

@@ -29,6 +29,20 @@ class FoundMoment:
 
 
 _Reader = Callable[[re.Match[str], Language], Iterator[DateValue | TimeValue]]
+_Sourced = tuple[str, str, _Reader]
+"""A sign without which the pattern cannot match, the pattern itself, and what reads its matches."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Pattern:
+    """A pattern behind its sign, which is quick to look for; most texts have none."""
+
+    sign: re.Pattern[str]
+    whole: re.Pattern[str]
+    reader: _Reader
+
+
+_NAMED_SIGN = r"\d(?:st|nd|rd|th|er|º|ª|\.)?\s?(?:de |of |d')?(?:%s)|(?:%s)\.? \d"
 
 
 def find_dates(folded: str, language: Language) -> Iterator[FoundMoment]:
@@ -36,41 +50,51 @@ def find_dates(folded: str, language: Language) -> Iterator[FoundMoment]:
 
     English numeric dates that can be read both ways are yielded twice, month first.
     """
-    for pattern, reader in _date_patterns(language):
-        yield from _run(pattern, reader, folded, language)
+    for pattern in _date_patterns(language):
+        yield from _run(pattern, folded, language)
 
 
 def find_times(folded: str, language: Language) -> Iterator[FoundMoment]:
     """Yield the times of day of a folded text on the 24-hour clock. Durations (3時間, 2小时) are none."""
     for pattern in _time_patterns(language):
-        yield from _run(pattern, _read_time, folded, language)
+        yield from _run(pattern, folded, language)
 
 
-def _run(pattern: re.Pattern[str], reader: _Reader, folded: str, language: Language) -> Iterator[FoundMoment]:
-    for found in pattern.finditer(folded):
-        for value in reader(found, language):
+def _run(pattern: _Pattern, folded: str, language: Language) -> Iterator[FoundMoment]:
+    if not pattern.sign.search(folded):
+        return
+    for found in pattern.whole.finditer(folded):
+        for value in pattern.reader(found, language):
             yield FoundMoment(value, found.start(), found.end())
 
 
 @cache
-def _date_patterns(language: Language) -> tuple[tuple[re.Pattern[str], _Reader], ...]:
+def _date_patterns(language: Language) -> tuple[_Pattern, ...]:
     edge, stop = r"(?<![\d.,/-])", r"(?![\d/-]|[.,]\d)"
-    fixed = [
-        (rf"{edge}{_YEAR}(?P<s>[-/.])(?P<m>\d{{1,2}})(?P=s)(?P<d>\d{{1,2}})(?!\d)", _read_ordered),
-        (rf"(?:{_YEAR}\s?[年년]\s?)?(?<!\d)(?P<m>\d{{1,2}})\s?[月월]\s?(?P<d>\d{{1,2}})\s?[日号號일]", _read_ordered),
-        (rf"{edge}(?P<a>\d{{1,2}})(?P<s>[-/])(?P<b>\d{{1,2}})(?P=s)(?P<y>\d{{4}}|\d{{2}}){stop}", _read_either),
-        (rf"{edge}(?P<d>\d{{1,2}})\.\s?(?P<m>\d{{1,2}})\.\s?(?P<y>\d{{4}}|\d{{2}}(?!\d|:|\.\d| uhr))", _read_ordered),
-        (r"(?<=\bon )(?P<a>\d{1,2})/(?P<b>\d{1,2})" + stop, _read_either),
+    cjk = rf"(?:{_YEAR}\s?[年년]\s?)?(?<!\d)(?P<m>\d{{1,2}})\s?[月월]\s?(?P<d>\d{{1,2}})\s?[日号號일]"
+    slashed = rf"{edge}(?P<a>\d{{1,2}})(?P<s>[-/])(?P<b>\d{{1,2}})(?P=s)(?P<y>\d{{4}}|\d{{2}}){stop}"
+    dotted = rf"{edge}(?P<d>\d{{1,2}})\.\s?(?P<m>\d{{1,2}})\.\s?(?P<y>\d{{4}}|\d{{2}}(?!\d|:|\.\d| uhr))"
+    ordered = rf"{edge}{_YEAR}(?P<s>[-/.])(?P<m>\d{{1,2}})(?P=s)(?P<d>\d{{1,2}})(?!\d)"
+    fixed: list[_Sourced] = [
+        (r"(?:19|20)\d\d[-/.]\d", ordered, _read_ordered),
+        (r"\d\s?[月월]\s?\d", cjk, _read_ordered),
+        (r"\d[-/]\d{1,2}[-/]\d", slashed, _read_either),
+        (r"\d\.\s?\d{1,2}\.\s?\d", dotted, _read_ordered),
+        (r"on \d{1,2}/", r"(?<=\bon )(?P<a>\d{1,2})/(?P<b>\d{1,2})" + stop, _read_either),
     ]
     if language is Language.DE:
-        fixed.append((rf"{edge}(?P<d>\d{{1,2}})\.(?P<m>\d{{1,2}})\.(?!\d)", _read_ordered))
+        fixed.append((r"\d\.\d{1,2}\.", rf"{edge}(?P<d>\d{{1,2}})\.(?P<m>\d{{1,2}})\.(?!\d)", _read_ordered))
+    fixed += _named_dates(language)
+    return tuple(_Pattern(re.compile(sign), re.compile(source), reader) for sign, source, reader in fixed)
+
+
+def _named_dates(language: Language) -> Iterator[_Sourced]:
     months = _month_words(language)
+    sign = _NAMED_SIGN % (months, months)
     day = r"(?P<d>\d{1,2})(?:st|nd|rd|th|er|º|ª|\.)?"
-    fixed.append(
-        (rf"(?<![\d.,:]){day}\s?(?:de |of |d')?(?P<w>{months})(?!\w)\.?(?:,? (?:de |del )?{_LAST_YEAR})?", _read_named)
-    )
-    fixed.append((rf"(?<!\w)(?P<w>{months})\.? {day}(?![\d:]|[.,]\d)(?:,? {_LAST_YEAR})?", _read_named))
-    return tuple((re.compile(source), reader) for source, reader in fixed)
+    named = rf"(?<![\d.,:]){day}\s?(?:de |of |d')?(?P<w>{months})(?!\w)\.?(?:,? (?:de |del )?{_LAST_YEAR})?"
+    yield sign, named, _read_named
+    yield sign, rf"(?<!\w)(?P<w>{months})\.? {day}(?![\d:]|[.,]\d)(?:,? {_LAST_YEAR})?", _read_named
 
 
 @cache
@@ -118,23 +142,25 @@ def _read_either(found: re.Match[str], language: Language) -> Iterator[DateValue
 
 
 @cache
-def _time_patterns(language: Language) -> tuple[re.Pattern[str], ...]:
+def _time_patterns(language: Language) -> tuple[_Pattern, ...]:
     before, after = _half_words(language, "before"), _half_words(language, "after")
     half = rf"(?:(?P<before>{before})\s?)?"
     tail = rf"(?:\s?(?P<after>{after})(?!\w))?"
     edge = r"(?<![\d:.,/-])"
+    hour = r"(?P<h>\d{1,2})"
+    cjk = rf"{half}{edge}{hour}\s?(?:[点點時시]|时(?!间))(?![間간])(?:\s?(?P<m>\d{{1,2}})\s?[分분]|\s?(?P<m2>半|반))?"
     sources = [
-        rf"{half}{edge}(?P<h>\d{{1,2}}):(?P<m>\d{{2}})(?::\d{{2}})?(?![\d:])(?: uhr| h)?{tail}",
-        rf"{edge}(?P<h>\d{{1,2}})(?:\.(?P<m>\d{{2}}))?\s?(?P<after>[ap]\.? ?m\b\.?)",
-        rf"{edge}(?P<h>\d{{1,2}})(?:\.(?P<m>\d{{2}}))? uhr(?: (?P<m2>\d{{2}})(?!\d))?{tail}",
-        rf"{edge}(?P<h>\d{{1,2}}) ?h(?P<m>\d{{2}})(?!\w){tail}",
-        rf"{half}{edge}(?P<h>\d{{1,2}})\s?(?:[点點時시]|时(?!间))(?![間간])(?:\s?(?P<m>\d{{1,2}})\s?[分분]|\s?(?P<m2>半|반))?",
-        rf"(?:(?<=\bat )|(?<=à )|(?<=às )|(?<=las ))(?P<h>\d{{1,2}}) ?(?:h|heures?|horas?)(?!\w){tail}",
-        rf"(?:(?<=a las )|(?<=às )|(?<=a la )|(?<=à ))(?P<h>\d{{1,2}})(?![\d:.,]){tail}",
+        (r"\d:\d\d", rf"{half}{edge}{hour}:(?P<m>\d{{2}})(?::\d{{2}})?(?![\d:])(?: uhr| h)?{tail}"),
+        (r"\d\s?[ap]\.? ?m", rf"{edge}{hour}(?:\.(?P<m>\d{{2}}))?\s?(?P<after>[ap]\.? ?m\b\.?)"),
+        (r"\d uhr", rf"{edge}{hour}(?:\.(?P<m>\d{{2}}))? uhr(?: (?P<m2>\d{{2}})(?!\d))?{tail}"),
+        (r"\d ?h\d", rf"{edge}{hour} ?h(?P<m>\d{{2}})(?!\w){tail}"),
+        (r"\d\s?[点點時시时]", cjk),
+        (r"\d ?h", rf"(?:(?<=\bat )|(?<=à )|(?<=às )|(?<=las )){hour} ?(?:h|heures?|horas?)(?!\w){tail}"),
+        (r"(?:la|las|à|às) \d", rf"(?:(?<=a las )|(?<=às )|(?<=a la )|(?<=à )){hour}(?![\d:.,]){tail}"),
     ]
     if language in _BARE_HOUR:
-        sources.append(rf"{edge}(?P<h>\d{{1,2}}) ?(?:h|heures)(?!\w){tail}")
-    return tuple(re.compile(source) for source in sources)
+        sources.append((r"\d ?h", rf"{edge}{hour} ?(?:h|heures)(?!\w){tail}"))
+    return tuple(_Pattern(re.compile(sign), re.compile(source), _read_time) for sign, source in sources)
 
 
 def _half_words(language: Language, side: str) -> str:

@@ -25,6 +25,10 @@ from tracewitness.values.answers import (
 )
 from tracewitness.values.folding import folded
 
+_DIGIT = re.compile(r"\d")
+_NEAR_DIGIT = r"(?=[-\d])"
+"""Put before look-behinds, so that they are not tried where no number can start."""
+
 _HIGHEST_WORD = 12
 _KEPT_LENGTH = 200
 """Longest text whose values are kept: logs repeat short texts."""
@@ -83,7 +87,7 @@ def _read_plain(text: str, language: Language) -> tuple[FoundValue, ...]:
 
 
 def _in_order_of_trust(text: str, language: Language) -> Iterator[FoundValue]:
-    if any(c.isdigit() for c in text):
+    if _DIGIT.search(text):
         yield from (FoundValue(m.value, m.start, m.end) for m in find_dates(text, language))
         yield from (FoundValue(m.value, m.start, m.end) for m in find_times(text, language))
         yield from _money(text, language)
@@ -116,18 +120,25 @@ def _amount_source(language: Language) -> str:
 
 
 @cache
+def _currency_sign() -> re.Pattern[str]:
+    return re.compile("|".join(map(re.escape, _currency_signs())))
+
+
+@cache
 def _money_patterns(language: Language) -> tuple[re.Pattern[str], ...]:
     signs = sorted(_currency_signs(), key=len, reverse=True)
     source = "|".join(rf"{re.escape(s)}(?![a-z])" if s[0].isascii() and s[0].isalpha() else re.escape(s) for s in signs)
     amount = _amount_source(language)
     return (
         re.compile(rf"(?<![\w$])(?P<sign>-)?(?P<c>{source})\s?{amount}(?![\d])"),
-        re.compile(rf"(?<![\w.,/-])(?P<sign>-)?{amount}\s?(?P<c>{source})"),
-        re.compile(rf"(?<=[\u3041-\u9fff\uac00-\ud7af])(?P<sign>-)?{amount}\s?(?P<c>{source})"),
+        re.compile(rf"{_NEAR_DIGIT}(?<![\w.,/-])(?P<sign>-)?{amount}\s?(?P<c>{source})"),
+        re.compile(rf"{_NEAR_DIGIT}(?<=[\u3041-\u9fff\uac00-\ud7af])(?P<sign>-)?{amount}\s?(?P<c>{source})"),
     )
 
 
 def _money(text: str, language: Language) -> Iterator[FoundValue]:
+    if not _currency_sign().search(text):
+        return
     for pattern in _money_patterns(language):
         for found in pattern.finditer(text):
             currency = _currency_signs()[found.group("c")]
@@ -154,7 +165,9 @@ def _number_patterns(language: Language) -> re.Pattern[str]:
     # No digits joined to it by signs (phone numbers, versions, ranges, addresses), no narrow letter or - before it.
     before = r"(?<![a-z\u00df-\u024f_\d#@/\\])(?<!\d[-.:,'+])(?<![a-z\u00df-\u024f_.]-)(?<![a-z]\.)(?<!\+)"
     after = r"(?![\d_@]|[-:/.,]\d|\.[a-z])"
-    return re.compile(rf"{before}(?P<sign>(?<![\w)])-)?{_amount_source(language)}{after}(?:\s?(?P<p>{percent}))?")
+    return re.compile(
+        rf"{_NEAR_DIGIT}{before}(?P<sign>(?<![\w)])-)?{_amount_source(language)}{after}(?:\s?(?P<p>{percent}))?"
+    )
 
 
 def _numbers(text: str, language: Language) -> Iterator[FoundValue]:
