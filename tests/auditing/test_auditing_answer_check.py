@@ -54,6 +54,18 @@ def test_a_record_with_gaps_never_makes_a_value_absent(reported: list[AnswerValu
     assert check(*reported, shown=tuple(shown), computed=True) is not AnswerCheck.ABSENT
 
 
+@given(st.lists(NUMBERS, min_size=1), st.lists(NUMBERS, max_size=2), st.sets(NUMBERS), st.booleans())
+def test_losing_parts_of_a_record_never_makes_a_report_right(
+    reported: list[AnswerValue], answers: list[AnswerValue], shown: set[AnswerValue], computed: bool
+) -> None:
+    right = {AnswerCheck.AGREES, AnswerCheck.SHOWN}
+    whole, gaps = (
+        check(*reported, answers=tuple(answers), shown=tuple(shown), computed=computed, whole=state)
+        for state in (True, False)
+    )
+    assert whole in right or gaps not in right
+
+
 @given(NUMBERS, st.lists(NUMBERS))
 def test_the_right_answer_agrees_whatever_shown_values_stand_beside_it(
     answer: AnswerValue, more: list[AnswerValue]

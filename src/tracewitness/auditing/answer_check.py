@@ -82,7 +82,8 @@ def _against_answers(telling: list[_Readings], supported: list[AnswerValue], wit
     # Where the answer itself is right, a shown value beside it is context; one that was never shown still counts.
     beside = [stand for group in extras if (stand := _stand(group, witness)) is not AnswerCheck.SHOWN]
     if not unmet:
-        return _worst([AnswerCheck.AGREES, *(stand for stand in beside if stand is not AnswerCheck.UNKNOWN)])
+        counting = (_stand(group, witness) for group in extras if _must_stand_somewhere(group, witness))
+        return _worst([AnswerCheck.AGREES, *(stand for stand in counting if stand is not AnswerCheck.SHOWN)])
     if any(_rivals(group[0], value) for group in extras for part in unmet for value in part):
         return AnswerCheck.CONTRADICTS
     return _worst([AnswerCheck.UNKNOWN, *beside])
@@ -93,10 +94,17 @@ def _stand(group: _Readings, witness: Witness) -> AnswerCheck:
         return AnswerCheck.UNKNOWN
     if any(map(witness.shown, group)):
         return AnswerCheck.SHOWN
-    # Words can be put otherwise, so only a typed value is absent; a count or a sum need not stand anywhere.
-    if witness.whole and not witness.computed and not isinstance(group[0], TextValue):
+    if witness.whole and _must_stand_somewhere(group, witness):
         return AnswerCheck.ABSENT
     return AnswerCheck.UNKNOWN
+
+
+def _must_stand_somewhere(group: _Readings, witness: Witness) -> bool:
+    """Tell whether a value that is right must have been shown: words can be put otherwise, a sum stands nowhere.
+
+    Over a record with gaps it may have been shown in what is missing: that is open, and not to be passed over.
+    """
+    return not witness.computed and not isinstance(group[0], TextValue | YesNoValue | NoneValue)
 
 
 def _readings(reported: Sequence[AnswerValue], supported: Sequence[AnswerValue]) -> list[_Readings]:
