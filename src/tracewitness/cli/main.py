@@ -44,3 +44,9 @@ def run() -> None:
         # The reader of our output went away; keep the interpreter's last flush from complaining about it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(ExitCode.BROKEN_PIPE)
+    except Exception as error:
+        # A verb's own failures are told by its guard; what arrives here is an installation that cannot even load it.
+        if os.environ.get("TRACEWITNESS_DEBUG"):
+            raise
+        typer.echo(f"tracewitness: internal failure: {type(error).__name__}: {error}", err=True)
+        sys.exit(ExitCode.INTERNAL)
