@@ -27,6 +27,8 @@ _NAME_WORDS = 8
 _LABEL_WORDS = 3
 _EAST_ASIAN_LANGUAGES = frozenset({Language.ZH, Language.JA, Language.KO})
 _GUESSED_WORDS = 8
+# Characters that are enough to tell the language by; every clause is read, whatever stands behind them.
+_LANGUAGE_SAMPLE = 4_000
 _LATIN_LANGUAGES = (Language.EN, Language.DE, Language.FR, Language.ES, Language.PT)
 _TELLING = frozenset("finished done ack fail unable hedge handoff already nothing obstacle step".split())
 _DENIALS = frozenset({Signal.FAILED, Signal.OBSTACLE, Signal.UNABLE})
@@ -60,7 +62,7 @@ def read_claim(report: Report) -> ClaimReading:
     text = _without_thoughts(tidy(report.text or ""))
     if not text.strip():
         return ClaimReading(_of_flag(report.declared_status, ClaimCause.EMPTY, Language.NONE), (), text)
-    language = detect(text)
+    language = detect(text[:_LANGUAGE_SAMPLE])
     if language is Language.OTHER:
         language = _guessed(text)
     if language is Language.NONE:
@@ -72,7 +74,7 @@ def read_claim(report: Report) -> ClaimReading:
     conclusion = conclude(readings)
     answers = reported_answers(readings, language) if conclusion.claim is Claim.SUCCESS else ()
     finding = _against_flag(conclusion, report.declared_status, language, answers)
-    marked = tuple(replace(r, decided=n in conclusion.deciding) for n, r in enumerate(readings))
+    marked = tuple(replace(r, decided=True) if n in conclusion.deciding else r for n, r in enumerate(readings))
     return ClaimReading(finding, marked, text)
 
 

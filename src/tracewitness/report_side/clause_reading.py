@@ -18,6 +18,7 @@ from tracewitness.report_side.signals import ClauseReading, Signal
 _MASKED = frozenset(
     "neg fail unable obstacle done finished partial share hedge future condition progress handoff seems none".split()
 )
+_MASKS = frozenset(("mask", "maskdone"))
 _DEEDS = frozenset(("done", "finished"))
 _RESULT = frozenset("done finished state none already nothing wish".split())
 _TROUBLE = frozenset("fail unable obstacle partial untouched".split())
@@ -46,7 +47,7 @@ class _Marks:
     ratio: bool
 
     def any(self, *categories: str) -> bool:
-        return any(category in self.hits for category in categories)
+        return not self.hits.keys().isdisjoint(categories)
 
     def start(self, categories: Iterable[str]) -> int:
         return min((self.hits[c].start for c in categories if c in self.hits), default=-1)
@@ -76,8 +77,7 @@ def read_clause(clause: Clause, language: Language) -> ClauseReading:
 
 
 def _marks(folded: str, hits: list[Hit]) -> _Marks:
-    masks = [hit for hit in hits if hit.category in ("mask", "maskdone")]
-    kept = [hit for hit in hits if hit.category not in _MASKED or not _is_masked(hit, masks)]
+    kept = _unmasked(hits, len(folded))
     first: dict[str, Hit] = {}
     for hit in kept:
         first.setdefault(hit.category, hit)
@@ -86,15 +86,30 @@ def _marks(folded: str, hits: list[Hit]) -> _Marks:
     return _Marks(first, _denied(folded, kept), short)
 
 
-def _is_masked(hit: Hit, masks: list[Hit]) -> bool:
-    """Whether a mask takes a hit's meaning away: it covers its end, or holds its beginning inside a longer word."""
-    deed = hit.category in _DEEDS
-    for mask in masks:
-        if mask.category == "maskdone" and not deed:
-            continue
-        if mask.start < hit.end <= mask.end or (not deed and mask.start < hit.start < mask.end):
-            return True
-    return False
+def _unmasked(hits: list[Hit], length: int) -> list[Hit]:
+    """Return the hits whose meaning no mask takes away.
+
+    A mask covers a hit that ends in it, and one (deeds excepted) that begins inside it, where its word is but the rest
+    of a longer one.
+    """
+    if not any(hit.category in _MASKS for hit in hits):
+        return hits
+    covered, inside, deeds = bytearray(length), bytearray(length), bytearray(length)
+    for mask in hits:
+        if mask.category == "mask":
+            covered[mask.start : mask.end] = b"\x01" * (mask.end - mask.start)
+            inside[mask.start + 1 : mask.end] = b"\x01" * (mask.end - mask.start - 1)
+        elif mask.category == "maskdone":
+            deeds[mask.start : mask.end] = b"\x01" * (mask.end - mask.start)
+    return [hit for hit in hits if not _is_masked(hit, covered, deeds if hit.category in _DEEDS else inside)]
+
+
+def _is_masked(hit: Hit, covered: bytearray, more: bytearray) -> bool:
+    if hit.category not in _MASKED:
+        return False
+    if hit.category in _DEEDS:
+        return bool(covered[hit.end - 1] or more[hit.end - 1])
+    return bool(covered[hit.end - 1] or more[hit.start])
 
 
 def _denied(folded: str, hits: list[Hit]) -> bool:
@@ -123,6 +138,8 @@ def _near(folded: str, negator: Hit, result: Hit) -> bool:
 
 
 def _signal(clause: Clause, folded: str, marks: _Marks, language: Language) -> Signal:
+    if not marks.hits and clause.mark not in _QUESTION_MARKS:
+        return _rest(clause, folded, marks, language)
     for step in (_address, _openness, _plans, _trouble, _result):
         signal = step(clause, folded, marks)
         if signal is not None:

@@ -17,6 +17,7 @@ text.
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from tracewitness.findings.labels import Language
 from tracewitness.language.clauses import MASK
@@ -28,14 +29,14 @@ _GAP = re.compile(r"\.\.(\d+)")
 _CLAUSE_END = rf"[^\w{MASK}]*+$"
 _FIRST_SIGN = re.compile(rf"[\w{MASK}]")
 _PREFIX = 3
+_KNOWN_WORDS = 20_000
 
 
 class PhraseError(ValueError):
     """A phrase pattern is badly written; the message names the line of the file."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """A pattern found in a clause: its category and its positions in the clause."""
 
     category: str
@@ -54,6 +55,10 @@ def _new_index() -> dict[str, list[_Phrase]]:
     return {}
 
 
+def _new_memory() -> dict[str, tuple[_Phrase, ...]]:
+    return {}
+
+
 @dataclass(frozen=True, slots=True)
 class PhraseBook:
     """The patterns of one language, indexed by how their first word begins or ends."""
@@ -62,6 +67,7 @@ class PhraseBook:
     words: dict[str, list[_Phrase]] = field(default_factory=_new_index)
     prefixes: dict[str, list[_Phrase]] = field(default_factory=_new_index)
     endings: dict[str, list[_Phrase]] = field(default_factory=_new_index)
+    _known: dict[str, tuple[_Phrase, ...]] = field(default_factory=_new_memory)
 
     def find(self, clause: str) -> list[Hit]:
         """Return the hits of every pattern in a folded clause, by start, the longest first; hits may overlap."""
@@ -77,16 +83,24 @@ class PhraseBook:
                     hits.add(Hit(phrase.category, start, found.end()))
         return sorted(hits, key=lambda hit: (hit.start, -hit.end, hit.category))
 
-    def _tokens(self, clause: str) -> Iterator[tuple[int, list[_Phrase]]]:
+    def _tokens(self, clause: str) -> Iterator[tuple[int, tuple[_Phrase, ...]]]:
         for found in _token_shape(self.language).finditer(clause):
             word = found.group()
-            if phrases := self.words.get(word):
+            phrases = self._known.get(word)
+            if phrases is None:
+                phrases = self._candidates(word)
+                # Words repeat; remembering what they can begin halves the time. Bounded, as reports are hostile.
+                if len(self._known) < _KNOWN_WORDS:
+                    self._known[word] = phrases
+            if phrases:
                 yield found.start(), phrases
-            for length in range(1, min(_PREFIX, len(word)) + 1):
-                if phrases := self.prefixes.get(word[:length]):
-                    yield found.start(), phrases
-            if phrases := self.endings.get(word[-1]):
-                yield found.start(), phrases
+
+    def _candidates(self, word: str) -> tuple[_Phrase, ...]:
+        found = list(self.words.get(word, ()))
+        for length in range(1, min(_PREFIX, len(word)) + 1):
+            found += self.prefixes.get(word[:length], ())
+        found += self.endings.get(word[-1], ())
+        return tuple(found)
 
     def _characters(self, clause: str) -> Iterator[tuple[int, list[_Phrase]]]:
         for start, character in enumerate(clause):
