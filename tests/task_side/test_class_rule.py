@@ -14,7 +14,7 @@ from tracewitness.task_side.verbs import task_lexicon
 
 _LINES = (Path(__file__).parent / "tasks.tsv").read_text(encoding="utf-8").splitlines()[2:]
 TASKS = [tuple(line.split("\t")) for line in _LINES if line]
-SHARED = Path(__file__).parents[2] / "shared" / "cases"
+SHARED = Path(__file__).parents[3] / "shared" / "cases"
 
 
 @pytest.mark.parametrize(("expected", "instruction"), TASKS)

@@ -31,6 +31,8 @@ INSTRUCTIONS = [line.split("\t")[1] for line in _LINES if line]
             ["Apply with name Ada and email ada@x.test, then tell me whether it was submitted"],
         ),
         ("Open the app and change the title to 'B'", ["Open the app and change the title to 'B'"]),
+        ("Delete the note 'A' and then please mail Bo", ["Delete the note 'A'", "and then please mail Bo"]),
+        ("Cancel order\n302", ["Cancel order\n302"]),
         ("Find the price and tell me", ["Find the price and tell me"]),
         (
             "Stelle die Notiz ein und schicke sie an Ben.",

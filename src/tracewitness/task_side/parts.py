@@ -62,7 +62,9 @@ def _whole(instruction: str, verb: Verb | None, saving: bool) -> tuple[Part, ...
 
 
 def _part(instruction: str, start: int, end: int, verb: Verb | None) -> Part:
-    raw = _NEXT_MARK.sub("", instruction[start:end])
+    raw = instruction[start:end]
+    if end < len(instruction):
+        raw = _NEXT_MARK.sub("", raw)
     left = len(raw) - len(raw.lstrip(_TRIM))
     text = raw.strip(_TRIM)
     return Part(text, start + left, start + left + len(text), verb=verb)
@@ -118,8 +120,6 @@ def _segment_start(instruction: str, verb: Verb, clauses: list[Clause], language
     masked = comparable(mask_quotes(instruction))
     before = [m.start() for m in separators.finditer(masked, clause.start, verb.start)]
     commas = [i for i in range(clause.start, verb.start) if masked[i] == ","]
-    nearest = max([clause.start, *before, *commas])
-    run = [
-        p for p in sorted({clause.start, *before, *commas}) if not masked[p : verb.start].strip(" ,") or p == nearest
-    ]
-    return min(run, default=clause.start)
+    places = {clause.start, *before, *commas}
+    joints = [p for p in places if not separators.sub("", masked[p : verb.start]).strip(" ,")]
+    return min(joints, default=max(places))
