@@ -83,15 +83,20 @@ def claim_words(language: Language) -> ClaimWords:
     """
     if language not in LANGUAGES:
         raise KeyError(language)
-    name = f"claims_{language.value}.tsv"
-    place = files("tracewitness.report_side").joinpath("data", name)
-    lexicon = load_text(place.read_text(encoding="utf-8"), f"report_side/data/{name}")
+    lexicon = _lexicon(language)
     return ClaimWords(_compiled(language, lexicon), lexicon.digest)
 
 
 def lexicon_digest() -> Digest:
-    """Return the one digest of all claim lexicons, for the audit record."""
-    return digest_json({language.value: claim_words(language).digest for language in LANGUAGES})
+    """Return the one digest of all claim lexicons, for the audit record. Nothing is compiled for it."""
+    return digest_json({language.value: _lexicon(language).digest for language in LANGUAGES})
+
+
+@cache
+def _lexicon(language: Language) -> Lexicon:
+    name = f"claims_{language.value}.tsv"
+    place = files("tracewitness.report_side").joinpath("data", name)
+    return load_text(place.read_text(encoding="utf-8"), f"report_side/data/{name}")
 
 
 def _compiled(language: Language, lexicon: Lexicon) -> PhraseBook:
