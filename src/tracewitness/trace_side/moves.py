@@ -82,11 +82,16 @@ def _acted_on(step: LedgerStep) -> Element | None:
 
 def _called(scene: Scene, label: str) -> Element | None:
     wanted = fold(label)
-    touchable = [e for e in scene.elements if e.role not in _UNTOUCHABLE]
-    exact = [e for e in touchable if wanted in (fold(e.name), fold(e.value or ""))]
-    if wanted and exact:
-        return exact[0]
-    return next((e for e in touchable if wanted and stands_in(wanted, fold(e.name))), None)
+    holding: Element | None = None
+    for element in scene.elements if wanted else ():
+        if element.role in _UNTOUCHABLE:
+            continue
+        name = fold(element.name)
+        if wanted == name or (element.value and wanted == fold(element.value)):
+            return element
+        if holding is None and stands_in(wanted, name):
+            holding = element
+    return holding
 
 
 def _quoted(raw: str) -> list[str]:
