@@ -45,14 +45,24 @@ class ShownValues:
 def values_shown(trace: Trace, language: Language) -> ShownValues:
     """Return what the observations of a trace show, without the lines that only show what the agent itself entered."""
     entered: set[str] = set()
+    known: set[str] = set()
     shown: dict[str, None] = {}
+    fresh: list[str] = []
+
+    def look(observation: Observation | None) -> None:
+        for line in (line for text in _texts(observation) for line in text.splitlines()):
+            if line not in shown and not _only_entered(line, entered, language):
+                shown[line] = None
+                fresh.append(line)
+
     for step in trace.steps:
-        lines = [line for text in _texts(step.before) for line in text.splitlines()]
-        shown.update(dict.fromkeys(line for line in lines if not _only_entered(line, entered, language)))
+        look(step.before)
         if effect_of(step.action) in ENTRIES:
-            entered |= own_figures(step.action, language) - figures(" ".join(shown), language)
-        lines = [line for text in _texts(step.after) for line in text.splitlines()]
-        shown.update(dict.fromkeys(line for line in lines if not _only_entered(line, entered, language)))
+            # Each line is read once, however many entries a run has.
+            known.update(figure for line in fresh for figure in figures(line, language))
+            fresh.clear()
+            entered |= own_figures(step.action, language) - known
+        look(step.after)
     return ShownValues(fold(" \n ".join(shown)), language)
 
 
