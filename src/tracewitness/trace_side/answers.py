@@ -134,6 +134,8 @@ def _of_best_entry(course: Course, view: View) -> tuple[tuple[AnswerValue, ...],
     scored = [(closeness(course.patterns, e), e) for e in (fitting or entries)]
     top = max((score for score, _ in scored), default=0)
     chosen = [element for score, element in scored if score == top]
+    if course.patterns.goal.superlative in (Superlative.FIRST, Superlative.LAST) and fitting:
+        chosen = chosen[:1] if course.patterns.goal.superlative is Superlative.FIRST else chosen[-1:]
     if len({_text(e) for e in chosen}) != 1 or not _close_enough(course, view, top, alone=len(fitting) == 1):
         return None
     values = _values_of(course, chosen[0])

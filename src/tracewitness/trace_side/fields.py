@@ -27,7 +27,8 @@ from tracewitness.values.ternary import Ternary
 _YES, _NO, _UNKNOWN, _ABSENT = FieldValue.YES, FieldValue.NO, FieldValue.UNKNOWN, FieldValue.ABSENT
 _AT_ONCE = frozenset({Wanted.ON, Wanted.OFF})
 _SIMPLE_WORDS = 60
-_HANDLE = re.compile(r"(?<![\w.])@[\w.]+")
+# Handles and e-mail addresses: one letter more or less is another account.
+_HANDLE = re.compile(r"(?<![\w.])@[\w.]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|“[^”]*”|「[^」]*」|«[^»]*»|„[^“]*“")
 _FATAL = frozenset({Why.DISCARDED, Why.UNDONE, Why.DIALOG_CANCELLED})
 
@@ -212,7 +213,7 @@ def _other_context(account: Account) -> FieldFinding | None:
 
 
 def _other_handle(account: Account) -> FieldFinding | None:
-    """The final sight carries another account's handle than the one that the task names."""
+    """The final sight carries another handle or address than the one that the task names."""
     final, asked = account.final, set(_HANDLE.findall(fold(account.course.patterns.goal.text)))
     if final is None or final.reading.element is None or not asked:
         return None
@@ -376,6 +377,9 @@ def _seen_again(account: Account) -> bool:
     last = course.last_bearing
     if final is None or last is None:
         return False
+    later = [s for s in course.after_last() if s.after_steps <= final.after_steps]
+    if final.view.dialog is not None and any(s.view.dialog is None for s in later):
+        return True
     between = [p for p in course.played[last + 1 : final.after_steps] if p.move is Move.LOOK]
     return any(_loads(p) for p in between)
 

@@ -6,11 +6,15 @@ from functools import cached_property
 
 from tracewitness.findings.labels import Language, TaskClass
 from tracewitness.language.words import content_words
-from tracewitness.task_side.goal import Goal
+from tracewitness.task_side.goal import Goal, Wanted
 from tracewitness.trace_side.ledger import Ledger
-from tracewitness.trace_side.names import Name, Value, plain, read_name, read_wanted_values, stands_in
+from tracewitness.trace_side.names import Name, Value, bare, plain, read_name, read_wanted_values, stands_in
 from tracewitness.values.folding import fold
 
+_HOST = re.compile(r"https?://([^/\s'\"?]+)")
+_QUOTED = re.compile(r"['\"“「]([^'\"”」]{1,60})['\"”」]")
+_OPENING_STEPS = 2
+_SITE_MIN = 4
 _PIECES = re.compile(r"[^\W_]+")
 
 
@@ -63,7 +67,30 @@ def read_patterns(goal: Goal, task_class: TaskClass, language: Language, ledger:
     """Return what to look for in a trace for one goal."""
     values = read_wanted_values(goal, language)
     wanted = {plain(value.phrase) for value in values}
-    names = [read_name(target, ledger, language) for target in goal.targets]
+    places = _places(ledger)
+    kept = [t for t in goal.targets if not any(_is_place(t, place) for place in places)]
+    chosen = kept if _can_spare(goal, kept) else list(goal.targets)
+    names = [read_name(target, ledger, language) for target in chosen]
     # A new name that holds the old one ("Faro Norte" for "Faro") is what was asked for and no look-alike.
     targets = tuple(replace(n, look_alikes=tuple(a for a in n.look_alikes if a not in wanted)) for n in names)
     return GoalPatterns(goal, task_class, language, targets, values)
+
+
+def _places(ledger: Ledger) -> frozenset[str]:
+    """Return the apps and sites that the run opened first, spelled without spaces: they are places and no objects."""
+    places: set[str] = set()
+    for step in ledger.steps[:_OPENING_STEPS]:
+        raw = step.action.raw or ""
+        places.update(bare(host) for host in _HOST.findall(raw + " " + (step.after.url or "" if step.after else "")))
+        if "app" in step.action.kind.lower():
+            places.update(bare(name) for name in _QUOTED.findall(raw))
+    return frozenset(place for place in places if place)
+
+
+def _is_place(target: str, place: str) -> bool:
+    own = bare(target)
+    return len(own) > 1 and (own == place or (len(own) >= _SITE_MIN and own in place))
+
+
+def _can_spare(goal: Goal, kept: list[str]) -> bool:
+    return bool(kept or goal.values) or (goal.wanted is Wanted.OTHER and len(goal.keywords) >= _SITE_MIN - 1)

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tracewitness.trace_side.names import near_form_in, stands_in
+from tracewitness.trace_side.scene import Role
 from tracewitness.trace_side.view import View
 from tracewitness.values.folding import fold
 
@@ -31,7 +32,7 @@ class Kind:
         return self.whole_list or any(near_form_in(word, fold(text)) for word in self.words)
 
 
-def read_kind(keywords: Iterable[str], views: Iterable[View], *, several: bool) -> Kind | None:
+def read_kind(keywords: Iterable[str], views: tuple[View, ...], *, several: bool) -> Kind | None:
     """Return how to recognise the described entries in this trace, or None where nothing tells them apart."""
     lists = [[fold(view.block(place)) for place in view.rows()] for view in views]
     lists = [entries for entries in lists if entries]
@@ -46,7 +47,16 @@ def read_kind(keywords: Iterable[str], views: Iterable[View], *, several: bool) 
     telling = frozenset(word for word in words if any(_tells_apart(word, entries) for entries in lists))
     if telling:
         return Kind(telling, whole_list=False)
-    return Kind(frozenset(), whole_list=True) if several else None
+    return Kind(frozenset(), whole_list=True) if several and not _spoken_of(words, views) else None
+
+
+def _spoken_of(words: list[str], views: Iterable[View]) -> bool:
+    """Return whether a tab, a filter choice or an empty list speaks of the kind, though no entry does."""
+    for view in views:
+        signs = [e for e in view.elements if e.role in (Role.TAB, Role.EMPTY_STATE)]
+        if any(near_form_in(word, fold(sign.line)) for sign in signs for word in words):
+            return True
+    return False
 
 
 def _tells_apart(word: str, entries: list[str]) -> bool:

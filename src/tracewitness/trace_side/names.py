@@ -83,8 +83,9 @@ def _free_after(text: str, end: int, edge: str) -> bool:
     return not (following.isalnum() or joined)
 
 
-def _bare(text: str) -> str:
-    decomposed = unicodedata.normalize("NFKD", text)
+def bare(text: str) -> str:
+    """Return the letters and digits of a text alone, folded and without accents, as file names spell words."""
+    decomposed = unicodedata.normalize("NFKD", fold(text))
     return "".join(c for c in decomposed if c.isalnum())
 
 
@@ -125,10 +126,10 @@ class Name:
 
     def _in_file_name(self, folded_text: str) -> bool:
         """Return whether a file is named after the object ("soldadura-basica.pdf" after "Soldadura básica")."""
-        bare = _bare(self.phrase)
-        if len(bare) < _FILE_NAME_MIN or not _FILE.search(folded_text):
+        own = bare(self.phrase)
+        if len(own) < _FILE_NAME_MIN or not _FILE.search(folded_text):
             return False
-        return any(bare in _bare(found) for found in _FILE.findall(folded_text))
+        return any(own in bare(found) for found in _FILE.findall(folded_text))
 
     def names(self, element: Element) -> bool:
         """Return whether an element shows this object's name."""

@@ -18,6 +18,9 @@ _MESSAGES = frozenset(
 )
 _SPOKEN = frozenset({Role.TOAST, Role.STATUS, Role.ERROR})
 _SPOKEN_LIMIT = 160
+_PLAIN = frozenset({Role.TEXT, Role.FIELD})
+_FLAGS = frozenset({"success", "ok", "succeeded", "saved", "accepted"})
+_FALSE = frozenset({"false", "no", "0"})
 _COMMIT_LABELS = frozenset({"save", "send"})
 _WAITING_CLASSES = frozenset({Wanted.SENT, Wanted.PRESENT, Wanted.VALUE, Wanted.OTHER})
 
@@ -135,7 +138,7 @@ def _complaint(course: Course) -> Sign | None:
         for element in seen.view.elements:
             if element.invalid:
                 return Sign(EvidenceCause.VALIDATION_ERROR, seen.view.scene.step, seen.view.scene, element)
-            if element.role not in _SPOKEN and not (element.role is Role.TEXT and len(element.name) <= _SPOKEN_LIMIT):
+            if element.role not in _SPOKEN and not (element.role in _PLAIN and len(element.name) <= _SPOKEN_LIMIT):
                 continue
             if element.role is not Role.ERROR and not _is_news(course, seen, element):
                 continue
@@ -146,6 +149,8 @@ def _complaint(course: Course) -> Sign | None:
 
 
 def _complaint_of(element: Element) -> EvidenceCause | None:
+    if fold(element.name) in _FLAGS and fold(element.value or "") in _FALSE:
+        return EvidenceCause.ENVIRONMENT_ERROR
     said = frozenset[str]().union(*(meanings(text) for text in element_texts(element)))
     if "validation" in said and "success" not in said:
         return EvidenceCause.VALIDATION_ERROR
@@ -156,10 +161,13 @@ def _complaint_of(element: Element) -> EvidenceCause | None:
 
 def _open_dialog(course: Course) -> Sign | None:
     """A dialog that the run's steps opened is still open at the end."""
-    if not course.seen or course.last_bearing is None:
+    later = course.after_last()
+    if not later or course.last_bearing is None:
         return None
-    view = course.seen[-1].view
+    view = later[-1].view
     dialog = view.dialog
+    if any(seen.view.dialog is None for seen in later):
+        return None
     return Sign(EvidenceCause.DIALOG_LEFT_OPEN, view.scene.step, view.scene, dialog) if dialog is not None else None
 
 

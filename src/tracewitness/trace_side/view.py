@@ -15,6 +15,7 @@ _NOT_CONTENT = MESSAGES | LOG_LINES | {Role.FIELD, Role.BUTTON, Role.MENU_ITEM, 
 _HEADERS = frozenset({Role.PAGE, Role.HEADING})
 _FORM_CONTROLS = frozenset({"save", "send", "create", "discard"})
 _MENU = re.compile(r"\s*[-*]?\s*(?:menu|menü|menú|菜单|メニュー|메뉴)\b", re.IGNORECASE)
+_ENTRIES = frozenset({Role.ROW, Role.LINK, Role.CHOICE, Role.SWITCH, Role.CELL, Role.OTHER})
 _CONTAINERS = _HEADERS | {Role.GROUP, Role.DIALOG}
 _SHORT_TITLE = 80
 
@@ -100,7 +101,8 @@ class View:
     def rows(self) -> Iterator[int]:
         """Yield the places of list entries."""
         for place in self.content():
-            if self.elements[place].role in (Role.ROW, Role.LINK, Role.CHOICE, Role.SWITCH, Role.CELL, Role.OTHER):
+            element = self.elements[place]
+            if element.role in _ENTRIES and not _is_filter(element):
                 yield place
 
     @cached_property
@@ -109,9 +111,14 @@ class View:
         return any(e.role is Role.FIELD and "filtered" not in label_meanings(e.name) for e in self.elements)
 
     @cached_property
+    def narrowing(self) -> tuple[Element, ...]:
+        """Return the searches and filters that narrow the list on this screen."""
+        return tuple(e for e in self.elements if self._narrows(e))
+
+    @property
     def filtered(self) -> bool:
         """Return whether the list on this screen is narrowed by a search or a filter."""
-        return any(self._narrows(e) for e in self.elements)
+        return bool(self.narrowing)
 
     def _narrows(self, element: Element) -> bool:
         words = f"{element.name} | {element.value or ''}"
@@ -120,9 +127,8 @@ class View:
             return bool(element.value) and "filtered" in label_meanings(element.name) and "all" not in said
         if element.on is not None:
             return element.on and "filtered" in label_meanings(element.name) and "all" not in said
-        head = element.line.strip().split(" ", 1)[0]
-        if "filtered" in meanings(head) and element.role not in (Role.BUTTON, Role.LINK, Role.PAGE):
-            return "all" not in said and len(element.line.strip()) > len(head)
+        if _is_filter(element):
+            return "all" not in said and " " in element.line.strip()
         if element.role in (Role.EMPTY_STATE, Role.TEXT, Role.OTHER, Role.STATUS, Role.HEADING):
             return "filtered" in said and ("empty" in said or "=" in element.line or "：" in element.line)
         return False
@@ -153,3 +159,9 @@ class View:
             if any(wanted & meanings(text) for text in element_texts(element) if text):
                 return element
         return None
+
+
+def _is_filter(element: Element) -> bool:
+    """Return whether an element is a filter control: its line begins with a word for one."""
+    head = element.line.strip().split(" ", 1)[0]
+    return element.role not in (Role.BUTTON, Role.LINK, Role.PAGE, Role.FIELD) and "filtered" in meanings(head)

@@ -1,15 +1,18 @@
 """Goals that ask for something to be removed."""
 
+import re
 from dataclasses import dataclass, field
 
 from tracewitness.trace_side.goal_patterns import GoalPatterns
 from tracewitness.trace_side.interface_words import label_meanings, meanings
 from tracewitness.trace_side.kinds import Kind
-from tracewitness.trace_side.names import element_texts
+from tracewitness.trace_side.names import element_texts, near_form_in
 from tracewitness.trace_side.reading import Reading, no, unknown, yes
 from tracewitness.trace_side.scene import Element, Role
 from tracewitness.trace_side.view import View
 from tracewitness.values.folding import fold
+
+_COUNT = re.compile(r"\((\d+)\)")
 
 
 @dataclass
@@ -75,7 +78,7 @@ def read_gone(patterns: GoalPatterns, view: View, memory: ListMemory, kind: Kind
             memory.remember(view)
             return no(view.scene, present)
         return yes(view.scene, present)
-    if view.scene.partial or view.scene.stale or view.filtered or view.dialog is not None:
+    if view.scene.partial or view.scene.stale or _narrowed(patterns, view) or view.dialog is not None:
         return unknown(view.scene)
     sign = _anchor(view)
     if sign is None:
@@ -86,6 +89,14 @@ def read_gone(patterns: GoalPatterns, view: View, memory: ListMemory, kind: Kind
     if empty is not None and _concerned(patterns, f"{view.header} | {_first_line(view)} | {empty.name}"):
         return yes(view.scene, empty)
     return unknown(view.scene)
+
+
+def _narrowed(patterns: GoalPatterns, view: View) -> bool:
+    """Return whether a search, or a filter by something the task does not speak of, narrows the list.
+
+    A status filter set to what the task asks about ("Status: Failed" for failed jobs) leaves just the entries meant.
+    """
+    return any(e.role is Role.FIELD or not patterns.place_in(e.value or e.name) for e in view.narrowing)
 
 
 def _concerned(patterns: GoalPatterns, text: str) -> bool:
@@ -106,13 +117,28 @@ def _present(patterns: GoalPatterns, view: View, kind: Kind | None, memory: List
         if any(t.known and t.names(element) for t in patterns.targets):
             memory.named = True
             return element
-    if kind is None or memory.named or view.filtered:
+    counted = _counted_elsewhere(patterns, view)
+    if counted is not None and not memory.named:
+        return counted
+    if kind is None or memory.named or _narrowed(patterns, view):
         return None
     for place in view.rows():
         element = view.elements[place]
         of_kind = element.key in memory.initial if kind.whole_list else kind.holds(view.block(place))
         if of_kind and not _counts_nothing(element) and not _leads_elsewhere(element):
             return element
+    return None
+
+
+def _counted_elsewhere(patterns: GoalPatterns, view: View) -> Element | None:
+    """Return a tab that tells how many of the kind there are ("Expired (3)"), where its word tells the tabs apart."""
+    tabs = [e for e in view.elements if e.role is Role.TAB]
+    for word in patterns.words:
+        held = [tab for tab in tabs if near_form_in(word, fold(tab.name)) or near_form_in(word, fold(tab.line))]
+        if 0 < len(held) < len(tabs):
+            count = _COUNT.search(held[0].line)
+            if count and int(count.group(1)) > 0:
+                return held[0]
     return None
 
 

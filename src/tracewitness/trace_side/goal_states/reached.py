@@ -4,7 +4,7 @@ import re
 
 from tracewitness.trace_side.goal_patterns import GoalPatterns
 from tracewitness.trace_side.interface_words import meanings
-from tracewitness.trace_side.names import element_texts, near_form_in
+from tracewitness.trace_side.names import bare, element_texts, near_form_in
 from tracewitness.trace_side.reading import Reading, no, unknown, yes
 from tracewitness.trace_side.scene import Element, Role
 from tracewitness.trace_side.view import LOG_LINES, View
@@ -12,6 +12,7 @@ from tracewitness.values.folding import fold
 
 _WORDS = re.compile(r"[^\W_]+")
 _SHARE_OF_WORDS = 0.3
+_SHARED_WORDS = 2
 _TELLING_ROLES = frozenset(
     {Role.TOAST, Role.STATUS, Role.TEXT, Role.OTHER, Role.ROW, Role.CELL, Role.HEADING, Role.ERROR, Role.FIELD}
 )
@@ -53,9 +54,12 @@ def read_outcome(patterns: GoalPatterns, view: View, old: frozenset[str]) -> Rea
 
 def _is_the_thing(patterns: GoalPatterns, view: View, element: Element) -> bool:
     said = meanings(element.line)
-    if said & {"running", "queued", "error"} or "success" not in said or not patterns.targets:
+    if said & {"running", "queued", "error"} or "success" not in said:
         return False
     around = f"{element.line} | {view.header}"
+    if not patterns.targets:
+        held = [word for word in patterns.words if bare(word) in bare(element.line)]
+        return len(held) >= _SHARED_WORDS and all(v.shown_in(around) for v in patterns.values if not v.phrase)
     return all(t.named_in(around) for t in patterns.targets) and all(v.shown_in(around) for v in patterns.values)
 
 

@@ -10,6 +10,7 @@ from tracewitness.trace_side.view import LOG_LINES, View
 from tracewitness.values.folding import fold
 
 _ROW_CELLS = 2
+_ENTRY = frozenset({Role.FIELD, Role.CHOICE})
 
 
 def read_shown(patterns: GoalPatterns, view: View) -> Reading:
@@ -70,7 +71,7 @@ def _best(readings: list[Reading]) -> Reading:
 
 def _entered(patterns: GoalPatterns, view: View) -> Reading:
     """Return a reading that is not firm where fields hold everything asked for."""
-    fields = [e for e in view.elements if e.role in (Role.FIELD, Role.CHOICE) and e.value]
+    fields = [e for n, e in enumerate(view.elements) if e.value and (e.role in _ENTRY or view.in_dialog(n))]
     if not fields or not (patterns.values or patterns.targets):
         return unknown(view.scene)
     named = [e for e in fields if patterns.targets and patterns.targets[0].named_in(e.value or "")]

@@ -56,7 +56,10 @@ def _worded_state(patterns: GoalPatterns, element: Element) -> bool | None:
     """Read "Backup  Off" or "Grid: on  Snap: off" as a switch; None where no such word follows the name."""
     if element.role in MESSAGES or element.role in (Role.BUTTON, Role.NETWORK, Role.CONSOLE, Role.RUNNER):
         return None
-    parts = (*cells(element.line), *(cells(element.value) if element.value else ()))
+    return _state_after_name(patterns, (*cells(element.line), *(cells(element.value) if element.value else ())))
+
+
+def _state_after_name(patterns: GoalPatterns, parts: tuple[str, ...]) -> bool | None:
     named = [n for n, part in enumerate(parts) if any(t.named_in(part) for t in patterns.targets)]
     start = named[0] + 1 if named else 1
     for part in parts[start:]:
@@ -76,6 +79,7 @@ def _spoken(patterns: GoalPatterns, view: View, wanted_on: bool) -> Reading:
         said = meanings(element.name) if len(element.name) < _SPOKEN_LIMIT else frozenset[str]()
         if not said & {"on", "off"} or not any(t.named_in(element.name) for t in patterns.targets):
             continue
-        holds = ("off" not in said) == wanted_on
+        told = _state_after_name(patterns, cells(element.name))
+        holds = (("off" not in said) if told is None else told) == wanted_on
         return yes(view.scene, element) if holds else no(view.scene, element)
     return unknown(view.scene)
