@@ -4,6 +4,7 @@ import json
 import time
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -67,7 +68,7 @@ REPORTS = sorted({row[5].replace("\\n", "\n") for row in _rows()})
 NO_SUCCESSES = sorted({row[5] for row in _rows() if row[1] != "SUCCESS" and row[4] == "-"})
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(st.text(max_size=200), st.sampled_from([None, *DeclaredStatus]))
 def test_reading_never_raises_and_clauses_lie_in_the_text(text: str, flag: DeclaredStatus | None) -> None:
     reading = read_claim(Report(text, flag))
@@ -75,13 +76,13 @@ def test_reading_never_raises_and_clauses_lie_in_the_text(text: str, flag: Decla
         assert reading.text[clause.start : clause.end] == clause.text
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(st.lists(st.sampled_from([w for report in REPORTS for w in report.split()]), max_size=40))
 def test_reading_never_raises_on_jumbled_words(words: list[str]) -> None:
     assert read_claim(Report(" ".join(words))).finding.causes
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(
     st.sampled_from(REPORTS),
     st.text(alphabet=" \t\n" + INVISIBLE, max_size=6),
@@ -91,7 +92,7 @@ def test_white_space_and_invisible_signs_around_a_report_change_nothing(report: 
     assert read_claim(Report(before + report + after)).finding == read_claim(Report(report)).finding
 
 
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 @given(st.sampled_from(REPORTS), st.sampled_from(INVISIBLE), st.data())
 def test_an_invisible_sign_inside_a_word_hides_nothing(report: str, sign: str, data: st.DataObject) -> None:
     place = data.draw(st.integers(0, len(report)))
@@ -119,7 +120,7 @@ def test_a_hedge_about_the_outcome_keeps_a_success_from_being_plain(language: st
         assert _read(f"{success} {HEDGES[language]}") is Claim.UNCLEAR, success
 
 
-@settings(max_examples=80)
+@settings(max_examples=80, deadline=None)
 @given(st.sampled_from(NO_SUCCESSES), st.sampled_from(sorted(HEDGES.values())), st.booleans())
 def test_a_hedge_never_makes_a_success(report: str, hedge: str, first: bool) -> None:
     assert _read(f"{hedge} {report}" if first else f"{report} {hedge}") is not Claim.SUCCESS
@@ -212,7 +213,7 @@ def test_the_time_of_reading_grows_with_the_length_alone(unit: str) -> None:
     middle = time.process_time()
     read_claim(Report(unit * (80_000 // len(unit))))
     ended = time.process_time()
-    # Eight times the text may take eight times as long, with room for a noisy machine; a square law would take 64 times.
+    # Eight times the text may take eight times as long, with room for a noisy machine; a square law would take 64.
     assert ended - middle < 24 * (middle - started) + 0.2
 
 
@@ -244,8 +245,9 @@ def test_the_claims_of_the_shared_cases() -> None:
 
 
 def _assert_case(case: Path) -> None:
-    content = json.loads(case.read_text(encoding="utf-8"))
-    report, expected = content["run"].get("report") or {}, content["expected"]
+    content: dict[str, Any] = json.loads(case.read_text(encoding="utf-8"))
+    report: dict[str, str | None] = content["run"].get("report") or {}
+    expected: dict[str, str] = content["expected"]
     flag = report.get("declared_status")
     finding = read_claim(Report(report.get("text"), DeclaredStatus(flag) if flag else None)).finding
     assert finding.claim.value == expected["claim"]

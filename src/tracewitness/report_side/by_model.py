@@ -73,7 +73,7 @@ def parse_claim(value: Mapping[str, Any], language: Language) -> ClaimFinding | 
 
     The basis counts for a success only, and a cause that does not fit the claim is not a cause of it.
     """
-    if value.keys() != _KEYS or not _is_texts(value["answers"]):
+    if set(value) != set(_KEYS) or not _is_texts(value["answers"]):
         return UnavailableCause.UNPARSABLE
     try:
         claim, basis = Claim(value["claim"]), Basis(value["basis"])

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from tracewitness.findings.claim_causes import ClaimCause
 from tracewitness.findings.labels import Basis, Claim, Language
 from tracewitness.findings.records import ClaimFinding
-from tracewitness.language.clauses import split
+from tracewitness.language.clauses import Clause, split
 from tracewitness.language.detect import detect
 from tracewitness.language.folding import comparable, tidy
 from tracewitness.language.quotes import mask_quotes
-from tracewitness.report_side.claim_lexicon import LANGUAGES, claim_words
+from tracewitness.report_side.claim_lexicon import claim_words
 from tracewitness.report_side.clause_reading import read_clause
 from tracewitness.report_side.conclusion import Conclusion, conclude
 from tracewitness.report_side.report import DeclaredStatus, Report
@@ -20,13 +20,16 @@ from tracewitness.report_side.signals import ClauseReading, Signal
 from tracewitness.values.answers import AnswerValue, TextValue
 from tracewitness.values.folding import folded
 
-_EAST_ASIAN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_KANA = re.compile("[\u3041-\u30fa]")
+_HANGUL = re.compile("[\uac00-\ud7af]")
+_HAN = re.compile("[\u3400-\u9fff]")
 _LETTER = re.compile(r"[^\W\d_]")
 _NAME = re.compile(r"(?:[A-ZÀ-ÖØ-Þ0-9][\w'.&/+-]*|of|and|the|de|la|du|von|&|-)")
 _NAME_WORDS = 8
 _LABEL_WORDS = 3
 _EAST_ASIAN_LANGUAGES = frozenset({Language.ZH, Language.JA, Language.KO})
 _GUESSED_WORDS = 8
+_FEWEST_SPACES = 2
 # Characters that are enough to tell the language by; every clause is read, whatever stands behind them.
 _LANGUAGE_SAMPLE = 4_000
 _LATIN_LANGUAGES = (Language.EN, Language.DE, Language.FR, Language.ES, Language.PT)
@@ -69,7 +72,7 @@ def read_claim(report: Report) -> ClaimReading:
         return _without_words(text, report.declared_status)
     if language is Language.OTHER:
         return _of_other_language(text, report.declared_status)
-    read = [read_clause(clause, _language_of(clause.masked, language)) for clause in split(text, language)]
+    read = [_read(clause, language) for clause in split(text, language)]
     readings = _with_labels(_with_neighbours(read))
     conclusion = conclude(readings)
     answers = reported_answers(readings, language) if conclusion.claim is Claim.SUCCESS else ()
@@ -112,14 +115,30 @@ def _without_thoughts(text: str) -> str:
     return blanked if blanked.strip() else text
 
 
+def _read(clause: Clause, language: Language) -> ClauseReading:
+    """Read a clause in its own language: by its script, or by its words where the report's language finds no signal."""
+    own = _language_of(clause.masked, language)
+    reading = read_clause(clause, own)
+    if reading.signal is not Signal.PLAIN or own not in _LATIN_LANGUAGES or clause.text.count(" ") < _FEWEST_SPACES:
+        return reading
+    found = detect(clause.text[:_LANGUAGE_SAMPLE])
+    if found is own or found not in _LATIN_LANGUAGES:
+        return reading
+    other = read_clause(clause, found)
+    return reading if other.signal in _MUTE else other
+
+
 def _language_of(clause: str, language: Language) -> Language:
     """Return the language of one clause of a mixed report, by its script."""
-    if language in _EAST_ASIAN_LANGUAGES:
-        return language if _EAST_ASIAN.search(clause) or not _LETTER.search(clause) else Language.EN
-    if _EAST_ASIAN.search(clause) is None:
-        return language
-    found = detect(clause)
-    return found if found in LANGUAGES else language
+    if _KANA.search(clause):
+        return Language.JA
+    if _HANGUL.search(clause):
+        return Language.KO
+    if _HAN.search(clause):
+        return language if language in (Language.ZH, Language.JA) else Language.ZH
+    if language in _EAST_ASIAN_LANGUAGES and _LETTER.search(clause):
+        return Language.EN
+    return language
 
 
 def _with_neighbours(readings: Sequence[ClauseReading]) -> list[ClauseReading]:

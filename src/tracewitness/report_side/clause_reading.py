@@ -258,4 +258,4 @@ def _rest(clause: Clause, folded: str, marks: _Marks, language: Language) -> Sig
 def quotes_result(words: str, language: Language) -> bool:
     """Return whether quoted words are themselves words of completion, which are not the writer's own."""
     folded = comparable(words)
-    return any(hit.category in ("finished", "done") for hit in claim_words(language).book.find(folded))
+    return any(hit.category in _RESULT for hit in claim_words(language).book.find(folded))
