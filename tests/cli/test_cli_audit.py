@@ -46,6 +46,13 @@ def test_the_table_fits_80_columns_and_lists_what_is_blocked_first(tmp_path: Pat
     assert "runs taken: 4 as neutral" in done.err
 
 
+def test_a_long_batch_lists_what_is_blocked_and_says_how_much_is_not_listed(tmp_path: Path) -> None:
+    runs = [false_success(f"f{n}") for n in range(62)] + [honest(f"h{n}") for n in range(5)]
+    done = call("audit", write_lines(tmp_path / "runs.jsonl", runs), "--no-store", folder=tmp_path)
+    assert "not listed: 5 PASS, 2 more blocked (--json lists every run)" in done.out
+    assert len([line for line in done.out.splitlines() if line.startswith("FLAG  ")]) == 60
+
+
 def test_json_lines_have_a_fixed_shape(tmp_path: Path, runs: Path) -> None:
     (runs / "broken.json").write_text("{", encoding="utf-8")
     done = call("audit", runs, "--json", "--no-store", folder=tmp_path)

@@ -13,7 +13,7 @@ from tracewitness.findings.labels import Disposition, Triage
 from tracewitness.store.record import AuditRecord
 
 _ALL_SHOWN_UP_TO = 30
-_MOST_ROWS = 200
+_MOST_ROWS = 60
 _REASON_LENGTH = 160
 _ORDER = {"FLAG": 0, "REVIEW": 1, "PASS": 2}
 
@@ -58,7 +58,7 @@ def print_audits(console: Console, rows: Sequence[AuditRow]) -> None:
     if len(shown) < len(rows):
         passed = len(rows) - len(wanted)
         more = len(wanted) - len(shown)
-        console.print(f"not listed: {passed} PASS, {more} more blocked (all are in the store and in --json)")
+        console.print(f"not listed: {passed} PASS, {more} more blocked (--json lists every run)")
 
 
 def _cells(row: AuditRow) -> tuple[str | Text, ...]:
