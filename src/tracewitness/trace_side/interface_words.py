@@ -25,8 +25,7 @@ class _Index:
 
     by_word: dict[str, list[tuple[tuple[str, ...], str]]]
     by_stem: dict[str, list[tuple[tuple[str, ...], str]]]
-    wide: re.Pattern[str]
-    wide_categories: dict[str, set[str]]
+    by_character: dict[str, list[tuple[str, frozenset[str]]]]
     expressions: list[tuple[re.Pattern[str], str]]
 
 
@@ -69,16 +68,19 @@ def _spoken(text: str, index: _Index) -> set[str]:
                 if category not in found and _follows(phrase[1:], words, place + 1):
                     found.add(category)
     if _WIDE.search(text):
-        for match in index.wide.finditer(text):
-            found |= index.wide_categories[match.group()]
-        found |= _inner_wide(text, index)
+        found |= _wide_meanings(text, index)
     found.update(category for expression, category in index.expressions if expression.search(text))
     return found
 
 
-def _inner_wide(text: str, index: _Index) -> set[str]:
-    """Return categories of wide entries that stand inside a longer one ("未保存" holds "保存")."""
-    return {name for phrase, names in index.wide_categories.items() if phrase in text for name in names}
+def _wide_meanings(text: str, index: _Index) -> set[str]:
+    """Return categories of wide entries, also of those that stand inside a longer one ("未保存" holds "保存")."""
+    found: set[str] = set()
+    for character in set(text):
+        for phrase, names in index.by_character.get(character, ()):
+            if phrase in text:
+                found |= names
+    return found
 
 
 def _follows(phrase: tuple[str, ...], words: list[str], place: int) -> bool:
@@ -112,8 +114,10 @@ def _index() -> _Index:
             wide.setdefault(comparable(entry.pattern), set()).add(entry.category)
         else:
             _file(entry, by_word, by_stem)
-    longest_first = sorted(wide, key=len, reverse=True)
-    return _Index(by_word, by_stem, re.compile("|".join(map(re.escape, longest_first))), wide, expressions)
+    by_character: dict[str, list[tuple[str, frozenset[str]]]] = {}
+    for phrase, names in wide.items():
+        by_character.setdefault(phrase[0], []).append((phrase, frozenset(names)))
+    return _Index(by_word, by_stem, by_character, expressions)
 
 
 def _file(
