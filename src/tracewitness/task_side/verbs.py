@@ -198,19 +198,22 @@ def _after_prefixes(text: _Text, start: int, limit: int) -> int:
     return position
 
 
-def _candidates(text: _Text) -> Iterator[tuple[re.Pattern[str], TaskClass, bool]]:
+@cache
+def _candidates(language: Language) -> tuple[tuple[re.Pattern[str], TaskClass, bool], ...]:
     lexicon = task_lexicon()
+    found: list[tuple[re.Pattern[str], TaskClass, bool]] = []
     # Weak first: where one phrase is listed as both, it only leads to what follows.
     for weak in (True, False):
         for task_class in _CLASS_ORDER:
-            pattern = lexicon.pattern(text.language, f"{'weak' if weak else 'verb'}.{task_class.value}")
+            pattern = lexicon.pattern(language, f"{'weak' if weak else 'verb'}.{task_class.value}")
             if pattern is not None:
-                yield pattern, task_class, weak
+                found.append((pattern, task_class, weak))
+    return tuple(found)
 
 
 def _verb_at(text: _Text, position: int, limit: int, clause: int) -> Verb | None:
     best: Verb | None = None
-    for pattern, task_class, weak in _candidates(text):
+    for pattern, task_class, weak in _candidates(text.language):
         found = pattern.match(text.masked, position, limit)
         if found and found.end() > position and (best is None or found.end() > best.end):
             best = _verb(text, found, task_class, weak, clause)
@@ -224,7 +227,7 @@ def _verb(text: _Text, found: re.Match[str], task_class: TaskClass, weak: bool, 
 
 
 def _all_verbs(text: _Text, searched: str, start: int, limit: int, clause: int) -> Iterator[Verb]:
-    for pattern, task_class, weak in _candidates(text):
+    for pattern, task_class, weak in _candidates(text.language):
         for found in pattern.finditer(searched, start, limit):
             if found.end() > found.start() and text.masked[found.start()] != MASK:
                 yield _verb(text, found, task_class, weak, clause)
