@@ -6,10 +6,14 @@ that point into the text as it stood, so their folding maps each character to ex
 
 import re
 import unicodedata
+from functools import lru_cache
 
 _INVISIBLE = re.compile(
     "[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]"
 )
+_KEPT_LENGTH = 400
+"""Longest text whose folding is kept: logs repeat short texts, and every reader folds them anew."""
+
 _ALIKE = {"’": "'", "‘": "'", "ʼ": "'", "‐": "-", "‑": "-", "−": "-", "﹣": "-", "〜": "~"}
 
 
@@ -47,4 +51,9 @@ def comparable(text: str) -> str:
     """Return the text for matching, of the same length: width and case folded character by character."""
     if text.isascii():
         return text.lower()
+    return _translated_once(text) if len(text) <= _KEPT_LENGTH else text.translate(_TABLE)
+
+
+@lru_cache(maxsize=8192)
+def _translated_once(text: str) -> str:
     return text.translate(_TABLE)
