@@ -28,6 +28,9 @@ _FILE_NAME_MIN = 6
 _JOINERS = "-_."
 _WORDS = re.compile(r"\w+")
 _STEM = 4
+_KEPT_LENGTH = 400
+"""Longest text for which it is kept whether it names an object: screens repeat their lines."""
+
 _ROW_LIKE = frozenset({Role.ROW, Role.LINK, Role.CHOICE, Role.SWITCH, Role.OTHER, Role.TEXT, Role.CELL, Role.MENU_ITEM})
 _LOOK_ALIKE_LIMIT = 40
 _LOOSE_SHARE = 0.6
@@ -64,25 +67,37 @@ def stands_in(phrase: str, text: str) -> bool:
 
 
 def _free_before(text: str, start: int, edge: str) -> bool:
-    if start == 0 or _WIDE.match(edge) or not _LATIN.match(edge):
+    if start == 0 or not _has_edge(edge):
         return True
     previous = text[start - 1]
-    if _WIDE.match(previous):
+    if _is_wide(previous):
         return True
     joined = previous in _JOINERS and start > 1 and text[start - 2].isalnum()
     return not (previous.isalnum() or joined)
 
 
 def _free_after(text: str, end: int, edge: str) -> bool:
-    if end >= len(text) or _WIDE.match(edge) or not _LATIN.match(edge):
+    if end >= len(text) or not _has_edge(edge):
         return True
     following = text[end]
-    if _WIDE.match(following):
+    if _is_wide(following):
         return True
     joined = following in _JOINERS and end + 1 < len(text) and text[end + 1].isalnum()
     return not (following.isalnum() or joined)
 
 
+@lru_cache(maxsize=4096)
+def _has_edge(character: str) -> bool:
+    """Return whether words end at this character: letters and digits of scripts with spaces."""
+    return not _is_wide(character) and _LATIN.match(character) is not None
+
+
+@lru_cache(maxsize=4096)
+def _is_wide(character: str) -> bool:
+    return _WIDE.match(character) is not None
+
+
+@lru_cache(maxsize=4096)
 def bare(text: str) -> str:
     """Return the letters and digits of a text alone, folded and without accents, as file names spell words."""
     decomposed = unicodedata.normalize("NFKD", fold(text))
@@ -94,7 +109,7 @@ def near_form_in(word: str, text: str) -> bool:
     if stands_in(word, text):
         return True
     stem = word[: max(_STEM, len(word) - 2)]
-    return len(word) > _STEM and any(other.startswith(stem) for other in _WORDS.findall(text))
+    return len(word) > _STEM and stem in text and any(other.startswith(stem) for other in _WORDS.findall(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +130,13 @@ class Name:
 
     def named_in(self, text: str) -> bool:
         """Return whether a text names this object and not merely a look-alike."""
-        folded_text = plain(text)
         if not self.phrase:
             return False
+        return _named_once(self, text) if len(text) <= _KEPT_LENGTH else self.reads_in(text)
+
+    def reads_in(self, text: str) -> bool:
+        """Return what ``named_in`` does, always reading anew."""
+        folded_text = plain(text)
         for other in self.look_alikes:
             folded_text = folded_text.replace(other, "\u0000")
         if stands_in(self.phrase, folded_text) or self._in_file_name(folded_text):
@@ -154,6 +173,11 @@ class Name:
         if numbers:
             return all(token in there for token in numbers) and (len(numbers) == len(self.tokens) or len(there) > 0)
         return len(there) >= max(1, round(_LOOSE_SHARE * len(self.tokens)))
+
+
+@lru_cache(maxsize=16384)
+def _named_once(name: Name, text: str) -> bool:
+    return name.reads_in(text)
 
 
 def read_name(phrase: str, ledger: Ledger, language: Language) -> Name:
