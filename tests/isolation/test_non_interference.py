@@ -6,8 +6,9 @@ rules and once with a model that is shown everything a side is handed.
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from copy import deepcopy
+from dataclasses import replace
 from functools import cache, partial
 from itertools import cycle
 
@@ -27,6 +28,7 @@ from sources import (
 from watching import Products, report_products, trace_products
 
 from tracewitness.intake.sealed import SealedRun
+from tracewitness.values.digests import digest_text
 
 CI = bool(os.environ.get("CI"))
 
@@ -196,3 +198,45 @@ def test_the_products_do_see_the_report() -> None:
     retold = read(lambda folder: SOURCES[name].retold(folder, saying(["I could not do it."]), False))
     changed = differing(plain_report_side(name), report_products(retold))
     assert {"claim", "prose", "prompts", "cache keys", "digest"} <= set(changed)
+
+
+def leak_report(run: SealedRun) -> SealedRun:
+    return replace(run, task=replace(run.task, instruction=f"{run.task.instruction} {run.report.text}"))
+
+
+def leak_flag(run: SealedRun) -> SealedRun:
+    steps = run.trace.steps
+    last = replace(steps[-1], time=f"{run.report.declared_status} {run.harness}")
+    return replace(run, trace=replace(run.trace, steps=(*steps[:-1], last)))
+
+
+def leak_narration(run: SealedRun) -> SealedRun:
+    told = {said.step: said.text for said in run.narration}
+    steps = tuple(replace(step, error=told.get(step.index)) for step in run.trace.steps)
+    return replace(run, trace=replace(run.trace, steps=steps))
+
+
+def leak_trace(run: SealedRun) -> SealedRun:
+    return replace(run, report=replace(run.report, text=f"{run.report.text} {digest_text(repr(run.trace))}"))
+
+
+ONE_OF_EACH = [next(iter(NEUTRAL)), next(reversed(APPAGENT)), next(iter(BROWSER))]
+LEAKS = [leak_report, leak_flag, leak_narration, leak_trace]
+# AppAgent's flag is FINISH itself, which the trace shows as well.
+PLANTED = [(name, leak) for name in ONE_OF_EACH for leak in LEAKS if name not in APPAGENT or leak is not leak_flag]
+
+
+@pytest.mark.parametrize(("name", "leak"), PLANTED, ids=[f"{leak.__name__}:{name}" for name, leak in PLANTED])
+def test_a_planted_leak_is_seen(
+    name: str, leak: Callable[[SealedRun], SealedRun], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What intake hands on is leaked there, in every format; the comparison of the properties above must see it."""
+    monkeypatch.setattr("tracewitness.intake.reading.guarded", leak)
+    words = saying(["I could not do it.", "Hm."])
+    source = SOURCES[name]
+    if leak is leak_trace:
+        plain, changed = read(source.written), read(partial(source.retraced, say=words))
+        assert differing(report_products(plain), report_products(changed)) != []
+    else:
+        plain, changed = read(source.written), read(partial(source.retold, say=words, flag=False))
+        assert differing(trace_products(plain), trace_products(changed)) != []
