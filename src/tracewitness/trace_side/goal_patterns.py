@@ -52,9 +52,12 @@ class GoalPatterns:
     def place_in(self, text: str) -> bool:
         """Return whether a text holds any content word of the part's own text, the place it speaks of included."""
         folded_text = fold(text)
-        return any(
-            stands_in(word, folded_text) for word in content_words(self.goal.text, self.language) if len(word) > 1
-        )
+        return any(stands_in(word, folded_text) for word in self._all_words)
+
+    @cached_property
+    def _all_words(self) -> frozenset[str]:
+        long_words = {word for word in _PIECES.findall(fold(self.goal.text)) if len(word) >= _SITE_MIN}
+        return frozenset(long_words | {word for word in content_words(self.goal.text, self.language) if len(word) > 1})
 
     @cached_property
     def words(self) -> frozenset[str]:

@@ -66,7 +66,8 @@ def role_of_category(category: str) -> Role:
 
 def apply_mark(draft: Draft, mark: str) -> bool:
     """Apply what stands in brackets behind an element ("off", "disabled", "選択中"); return whether it is known."""
-    category = words_of("marks").get(quick_fold(mark))
+    # An empty box is the mark of a switch that is off: "[ ]", "( )".
+    category = words_of("marks").get(quick_fold(mark)) if mark.strip() else "off"
     if category is None:
         return False
     toggles = draft.role in {Role.SWITCH, Role.CHOICE, Role.BUTTON, Role.TAB, Role.ROW, Role.MENU_ITEM, Role.OTHER}

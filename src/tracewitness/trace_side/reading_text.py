@@ -222,9 +222,18 @@ def _split_marks(text: str) -> tuple[str, list[str]]:
     return text.strip(), marks
 
 
+# "[x] Bread", "☐ Eggs": a box before its label, as to-do lists write it.
+_BOX = re.compile(r"(?:[-*]\s+)?(?P<mark>\[[ xX✓✔]\]|[☐☑☒])\s+(?P<label>\S.*)")
+
+
 def _draft_of_text(line: str, depth: int) -> Draft:
     """Return a text, as label and value where it is written "label: value" or "label  state"."""
     draft = Draft(Role.TEXT, line, line=line, depth=depth)
+    box = _BOX.match(line)
+    if box:
+        made = Draft(Role.CHOICE, box["label"], line=line, depth=depth, fixed=True)
+        apply_mark(made, box["mark"].strip("[]()"))
+        return made
     if _NOTE.fullmatch(line) and line[0] in "(（":
         draft.role = Role.OTHER
         return draft

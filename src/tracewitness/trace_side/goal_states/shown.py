@@ -109,6 +109,10 @@ def _read_value(patterns: GoalPatterns, view: View) -> Reading:
     for place in view.content():
         element = view.elements[place]
         if all(_value_at(v, view, place) for v in patterns.values) and _in_context(patterns, view, place):
+            if element.on is False:
+                # An option that is offered and not chosen.
+                chosen = next((e for e in view.elements if e.role is element.role and e.on), None)
+                return no(view.scene, chosen) if chosen is not None else unknown(view.scene)
             if _label(element) is not None and _better_label(patterns, view, element):
                 return no(view.scene, element, EvidenceCause.WRONG_TARGET)
             return yes(view.scene, element)
