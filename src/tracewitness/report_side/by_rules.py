@@ -11,7 +11,7 @@ from tracewitness.language.clauses import Clause, split
 from tracewitness.language.detect import detect
 from tracewitness.language.folding import comparable, tidy
 from tracewitness.language.quotes import mask_quotes
-from tracewitness.report_side.claim_lexicon import claim_words
+from tracewitness.report_side.claim_lexicon import LANGUAGES, claim_words
 from tracewitness.report_side.clause_reading import read_clause
 from tracewitness.report_side.conclusion import Conclusion, conclude
 from tracewitness.report_side.report import DeclaredStatus, Report
@@ -118,6 +118,7 @@ def _without_thoughts(text: str) -> str:
 def _read(clause: Clause, language: Language) -> ClauseReading:
     """Read a clause in its own language: by its script, or by its words where the report's language finds no signal."""
     own = _language_of(clause.masked, language)
+    own = own if own in LANGUAGES else language
     reading = read_clause(clause, own)
     if reading.signal is not Signal.PLAIN or own not in _LATIN_LANGUAGES or clause.text.count(" ") < _FEWEST_SPACES:
         return reading
@@ -135,7 +136,8 @@ def _language_of(clause: str, language: Language) -> Language:
     if _HANGUL.search(clause):
         return Language.KO
     if _HAN.search(clause):
-        return language if language in (Language.ZH, Language.JA) else Language.ZH
+        # Han signs alone are Chinese, or Japanese in a Japanese report: there the signs themselves must tell.
+        return detect(clause[:_LANGUAGE_SAMPLE]) if language is Language.JA else Language.ZH
     if language in _EAST_ASIAN_LANGUAGES and _LETTER.search(clause):
         return Language.EN
     return language

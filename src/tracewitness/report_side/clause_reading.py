@@ -20,6 +20,7 @@ _MASKED = frozenset(
 )
 _MASKS = frozenset(("mask", "maskdone"))
 _DEEDS = frozenset(("done", "finished"))
+_DENIABLE = ("done", "finished", "state")
 _RESULT = frozenset("done finished state none already nothing wish".split())
 _TROUBLE = frozenset("fail unable obstacle partial untouched".split())
 _RATIO = re.compile(
@@ -115,7 +116,7 @@ def _is_masked(hit: Hit, covered: bytearray, more: bytearray) -> bool:
 def _denied(folded: str, hits: list[Hit]) -> bool:
     """Whether a negator stands before, and near enough to, the verb of a result."""
     negators = [hit for hit in hits if hit.category == "neg"]
-    results = [hit for hit in hits if hit.category in ("done", "finished", "state")]
+    results = [hit for hit in hits if hit.category in _DENIABLE]
     if not negators or not results:
         return False
     # Only neighbours matter, so each result is compared with the last negator before its end: linear in the clause.
@@ -175,7 +176,8 @@ def _openness(clause: Clause, folded: str, marks: _Marks) -> Signal | None:
 
 
 def _trouble_words(marks: _Marks) -> Iterable[str]:
-    return ("fail", "unable", "obstacle", "neg") if marks.denied else ("fail", "unable", "obstacle")
+    # A denied deed stands where its verb stands: in "I am not sure it was saved" the doubt comes first.
+    return ("fail", "unable", "obstacle", *_DENIABLE) if marks.denied else ("fail", "unable", "obstacle")
 
 
 def _plans(clause: Clause, folded: str, marks: _Marks) -> Signal | None:
