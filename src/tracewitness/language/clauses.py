@@ -1,6 +1,7 @@
 """Sentences and clauses, with quoted words masked so that they do not count as the writer's own."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -99,12 +100,18 @@ def _clause(source: _Source, quotes: tuple[Quote, ...], piece: _Piece, sentence:
         start=piece.start,
         end=piece.end,
         masked=source.masked[piece.start : piece.end],
-        quotes=tuple(q for q in quotes if piece.start <= q.start and q.end <= piece.end),
+        quotes=_between(quotes, piece),
         connector=piece.connector,
         sentence=sentence,
         mark=piece.mark,
         item=item,
     )
+
+
+def _between(quotes: tuple[Quote, ...], piece: _Piece) -> tuple[Quote, ...]:
+    first = bisect_left(quotes, piece.start, key=lambda quote: quote.start)
+    last = bisect_right(quotes, piece.end, key=lambda quote: quote.end)
+    return quotes[first:last]
 
 
 def _lines(source: _Source) -> Iterator[tuple[int, int, bool]]:

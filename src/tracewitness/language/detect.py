@@ -17,7 +17,8 @@ _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _LATIN = re.compile("[a-z\u00df-\u024f\u1e00-\u1eff]")
 _LATIN_WORD = re.compile("[a-z\u00df-\u024f\u1e00-\u1eff]+(?:'[a-z]+)?")
 _ELISION = re.compile("(?:[cdjlmnst]|qu)'(?=[a-z\u00df-\u024f])")
-_CODE_LIKE = re.compile(r"https?://\S+|\S+@\S+|\S*[\\/_]\S*[\\/_.]\S*|\b\w+\.[a-z]{2,4}\b|#\w+")
+_TOKEN = re.compile(r"[!-~]+")
+_CODE_LIKE = re.compile(r"://|.@.|#\w|[\\/_].*[\\/_.]|\w\.[a-z]{2,4}[\d,.;:!?)]*$")
 _BREAK = re.compile(r"[\n.!?;:。！？；：，]+|,\s|、")
 # A Han or kana character says about as much as two Latin letters.
 _WIDE_WEIGHT = 2
@@ -45,10 +46,15 @@ def detect(text: str) -> Language:
     without words. A text of names alone, in Latin letters, is OTHER.
     """
     sample = comparable(mask_quotes(text[:_LONGEST_SAMPLE])).replace(MASK, " ")
-    found = _majority(_CODE_LIKE.sub(" ", sample))
+    found = _majority(_TOKEN.sub(_without_code, sample))
     if found is Language.NONE:
         found = _majority(comparable(text[:_LONGEST_SAMPLE]))
     return found
+
+
+def _without_code(token: re.Match[str]) -> str:
+    """Blank an address, path, file name or identifier; its words are no prose."""
+    return " " if _CODE_LIKE.search(token.group()[:200]) else token.group()
 
 
 def _majority(sample: str) -> Language:

@@ -26,6 +26,7 @@ _CLOSERS = {
     "〈": "〉",
     "【": "】",
 }
+_CLOSER_PATTERNS = {opener: re.compile(f"[{re.escape(closers)}]") for opener, closers in _CLOSERS.items()}
 # Marks that also stand inside or after words (apostrophes, inches), so their neighbours decide whether they quote.
 _AMBIGUOUS = "\"'‘’”»›"
 _OPENER = re.compile("[" + re.escape("".join(_CLOSERS)) + "]")
@@ -66,9 +67,11 @@ def mask_quotes(text: str, quotes: tuple[Quote, ...] | None = None) -> str:
 
 def _scan(text: str) -> Iterator[Quote]:
     position = 0
+    # Per opening mark: up to here no closing mark was found, so that unclosed marks cost no second look.
+    barren: dict[str, int] = {}
     while found := _OPENER.search(text, position):
         start = found.start()
-        end = _closing(text, start) if _may_open(text, start) else None
+        end = _closing(text, start, barren) if _may_open(text, start) else None
         if end is None:
             position = start + 1
         else:
@@ -85,15 +88,16 @@ def _may_open(text: str, start: int) -> bool:
     return not (ambiguous and start > 0 and _is_narrow_word(text[start - 1]))
 
 
-def _closing(text: str, start: int) -> int | None:
+def _closing(text: str, start: int, barren: dict[str, int]) -> int | None:
     """Return the position after the mark that closes the quote opened at ``start``, or None."""
     limit = min(len(text), start + _LONGEST)
     paragraph = _PARAGRAPH.search(text, start, limit)
     limit = paragraph.start() if paragraph else limit
-    closers = _CLOSERS[text[start]]
-    for position in range(start + 2, limit):
-        if text[position] in closers and _may_close(text, position):
-            return position + 1
+    opener = text[start]
+    for found in _CLOSER_PATTERNS[opener].finditer(text, max(start + 2, barren.get(opener, 0)), limit):
+        if _may_close(text, found.start()):
+            return found.end()
+    barren[opener] = max(limit, barren.get(opener, 0))
     return None
 
 
