@@ -206,11 +206,48 @@ def _contacts_page(at: str, kept: str, typed: str) -> str:
     return f"page 'Contact: Orin Vale'\n  field Phone = '{typed}'\n  button 'Save'\n  button 'Discard'"
 
 
+def notes(moves: list[tuple[str, bool]]) -> list[Moment]:
+    """Play deletions of two notes: asked for, confirmed or cancelled, and brought back."""
+    kept, asking, gone = ["Groceries", "Ideas"], "", ""
+    builder = RunBuilder("notes").task("Delete the note 'Groceries'.")
+    builder = builder.step("launch", "Notes", after=_notes_page(kept, asking, gone))
+    moments = [Moment(builder, False)]
+    for move, seen in moves:
+        if asking:
+            confirmed = move in {"Groceries", "confirm"}
+            gone, action = (asking, "button 'Delete'") if confirmed else ("", "button 'Cancel'")
+            kept, asking = [note for note in kept if note != gone], ""
+        elif move == "undo" and gone:
+            kept, gone, action = sorted([*kept, gone]), "", "button 'Undo'"
+        elif move in kept:
+            asking, gone, action = move, "", f"button 'Delete {move}'"
+        else:
+            gone, action = "", "tab 'All notes'"
+        builder = builder.step("click", action, after=_notes_page(kept, asking, gone) if seen else None)
+        moments.append(Moment(builder, "Groceries" not in kept))
+    return moments
+
+
+def _notes_page(kept: list[str], asking: str, gone: str) -> str:
+    if asking:
+        return f"dialog 'Delete {asking}?'\n  button 'Cancel'\n  button 'Delete'"
+    toast = f"toast '{gone} deleted' button 'Undo'\n" if gone else ""
+    return toast + "\n".join([f"page 'Notes ({len(kept)})'", *(f"  row '{note}'" for note in kept)])
+
+
 SEEN = st.booleans() | st.just(True)
 MOVES_OF_SWITCHES = st.lists(st.tuples(st.sampled_from(["Wi-Fi", "Bluetooth", "dead", "walk"]), SEEN), max_size=6)
 MOVES_OF_CONTACTS = st.lists(
     st.tuples(st.sampled_from(["right", "right", "wrong", "save", "save", "refused", "discard"]), SEEN), max_size=7
 )
+MOVES_OF_NOTES = st.lists(
+    st.tuples(st.sampled_from(["Groceries", "Groceries", "Ideas", "confirm", "cancel", "undo"]), SEEN), max_size=7
+)
+MOVES: dict[World, st.SearchStrategy[list[tuple[str, bool]]]] = {
+    switches: MOVES_OF_SWITCHES,
+    contacts: MOVES_OF_CONTACTS,
+    notes: MOVES_OF_NOTES,
+}
 
 
 def _run_at(moment: Moment) -> SealedRun:
@@ -243,11 +280,17 @@ def test_a_number_is_said_to_be_changed_only_where_it_is(moves: list[tuple[str, 
     _check_world(contacts(moves))
 
 
+@settings(max_examples=100, deadline=None, derandomize=CI)
+@given(MOVES_OF_NOTES)
+def test_a_note_is_said_to_be_gone_only_where_it_is(moves: list[tuple[str, bool]]) -> None:
+    _check_world(notes(moves))
+
+
 @settings(max_examples=80, deadline=None, derandomize=CI)
-@given(st.sampled_from([switches, contacts]), st.data())
+@given(st.sampled_from(list(MOVES)), st.data())
 def test_what_was_never_seen_is_never_said_to_be_done(world: World, data: st.DataObject) -> None:
     """Blind from the first moment at which the goal holds, no later record is COMPLETED, whatever goes on unseen."""
-    moments = world(data.draw(MOVES_OF_SWITCHES if world is switches else MOVES_OF_CONTACTS))
+    moments = world(data.draw(MOVES[world]))
     first = next((at for at, moment in enumerate(moments) if moment.holds), None)
     if first is None:
         return
@@ -258,10 +301,10 @@ def test_what_was_never_seen_is_never_said_to_be_done(world: World, data: st.Dat
 
 
 @settings(max_examples=80, deadline=None, derandomize=CI)
-@given(st.sampled_from([switches, contacts]), st.data())
+@given(st.sampled_from(list(MOVES)), st.data())
 def test_a_contradiction_is_seen_never_inferred_from_what_is_missing(world: World, data: st.DataObject) -> None:
     """Over a record with a known gap, NOT_COMPLETED is said only where the goal does not hold."""
-    moments = world(data.draw(MOVES_OF_SWITCHES if world is switches else MOVES_OF_CONTACTS))
+    moments = world(data.draw(MOVES[world]))
     for moment in moments:
         run = _run_at(moment)
         if moment.holds:
@@ -270,7 +313,11 @@ def test_a_contradiction_is_seen_never_inferred_from_what_is_missing(world: Worl
 
 def test_the_worlds_do_reach_their_goals() -> None:
     """Without this, the properties above could hold because nothing ever completes."""
-    for moments in (switches([("Wi-Fi", True)]), contacts([("open", True), ("right", True), ("save", True)])):
+    for moments in (
+        switches([("Wi-Fi", True)]),
+        contacts([("open", True), ("right", True), ("save", True)]),
+        notes([("Groceries", True), ("confirm", True)]),
+    ):
         assert moments[-1].holds
         assert state_of(_run_at(moments[-1]), _run_at(moments[-1]).trace) is TraceState.COMPLETED
 
