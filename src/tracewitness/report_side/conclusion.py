@@ -17,7 +17,7 @@ from tracewitness.report_side.signals import (
     Signal,
 )
 
-_OUTCOME_HEDGES = frozenset({Signal.HEDGED, Signal.UNVERIFIED})
+_OUTCOME_HEDGES = frozenset({Signal.HEDGED, Signal.SEEMING, Signal.UNVERIFIED})
 _SUPERSEDED = frozenset({Signal.FUTURE, Signal.PROGRESS, Signal.SEEMING})
 _NO_OPS = {Signal.ALREADY: Basis.ALREADY_SO, Signal.NOTHING: Basis.NOTHING_TO_DO}
 
@@ -53,11 +53,13 @@ def _where(readings: Sequence[ClauseReading], signals: Iterable[Signal]) -> list
 
 @dataclass(frozen=True, slots=True)
 class _Rescue:
-    """What may overcome trouble: the last clause of success, of a success that was brought about, of another attempt.
+    """What may overcome trouble.
 
-    Numbers of clauses, -1 where there is none; ``no_op`` says that the report claims nothing had to be done.
+    The first and last clause of success, the last one of a success that was brought about, of another attempt: numbers
+    of clauses, -1 where there is none (``first``: the number of all clauses); ``no_op`` says that the report claims nothing had to be done.
     """
 
+    first: int
     success: int
     brought_about: int
     attempt: int
@@ -79,6 +81,7 @@ def _rescue(readings: Sequence[ClauseReading]) -> _Rescue:
     # That there is nothing to be found does not overcome a missing place to look in.
     brought_about = [n for n in successes if readings[n].signal not in (Signal.NONE, Signal.NOTHING)]
     return _Rescue(
+        first=successes[0] if successes else len(readings),
         success=success,
         brought_about=brought_about[-1] if brought_about else -1,
         attempt=max((n for n in range(success + 1) if readings[n].recovery), default=-1),
@@ -88,7 +91,7 @@ def _rescue(readings: Sequence[ClauseReading]) -> _Rescue:
 
 def _is_overcome(failure: ClauseReading, number: int, rescue: _Rescue) -> bool:
     if failure.signal is Signal.UNTOUCHED:
-        return rescue.no_op
+        return rescue.no_op or rescue.first < number
     if failure.signal is Signal.PAST_TROUBLE:
         return rescue.success >= 0
     if failure.signal is Signal.OBSTACLE or failure.conceded:
