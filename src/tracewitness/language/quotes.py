@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 MASK = "\ue000"
 """Stands for each character of a quoted part; it is no word character and occurs in no lexicon."""
@@ -32,6 +33,9 @@ _AMBIGUOUS = "\"'‘’”»›"
 _OPENER = re.compile("[" + re.escape("".join(_CLOSERS)) + "]")
 _PARAGRAPH = re.compile(r"\n\s*\n")
 _LONGEST = 400
+_KEPT_LENGTH = 400
+"""Longest text whose quotes are kept: every reader of a text asks for them anew."""
+
 _WIDE = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]")
 
 
@@ -50,14 +54,22 @@ def find_quotes(text: str) -> tuple[Quote, ...]:
     An apostrophe inside a word (don't, l'app) opens and closes nothing, nor does a mark that is never closed within its
     paragraph and 400 characters.
     """
+    return _quotes_once(text) if len(text) <= _KEPT_LENGTH else tuple(_scan(text))
+
+
+@lru_cache(maxsize=4096)
+def _quotes_once(text: str) -> tuple[Quote, ...]:
     return tuple(_scan(text))
 
 
 def mask_quotes(text: str, quotes: tuple[Quote, ...] | None = None) -> str:
     """Return the text with every character of its quoted parts (marks included) replaced by MASK, length kept."""
+    quotes = find_quotes(text) if quotes is None else quotes
+    if not quotes:
+        return text
     pieces: list[str] = []
     position = 0
-    for quote in find_quotes(text) if quotes is None else quotes:
+    for quote in quotes:
         pieces.append(text[position : quote.start])
         pieces.append(MASK * (quote.end - quote.start))
         position = quote.end
