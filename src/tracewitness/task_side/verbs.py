@@ -9,7 +9,7 @@ verb.
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from tracewitness.findings.labels import Language, TaskClass
@@ -89,6 +89,7 @@ def verb_language(instruction: str, detected: Language) -> Language:
     return detected
 
 
+@lru_cache(maxsize=512)
 def find_verbs(instruction: str, language: Language, *, anywhere: bool = True) -> tuple[Verb, ...]:
     """Return the deciding verbs of an instruction in order.
 
