@@ -4,6 +4,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from tracewitness.findings.labels import Language
 from tracewitness.language.folding import comparable
@@ -21,6 +22,8 @@ _LAST_WORD = re.compile(r"[\w.]+\.?$")
 _TRIM = " \t\u3000\u00a0*#>~|,，、;·"
 _COMMA = re.compile(r",(?!\d)|(?<!\d),")
 _SHORTEST_WORDS = 3
+_KEPT_LENGTH = 2_000
+"""Longest text whose clauses are kept: a task is split by each of its readers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +81,15 @@ def split(text: str, language: Language) -> list[Clause]:
     Together with what stands between them (white space, punctuation, list marks) they make up the text: no letter or
     digit outside them. An unsupported language is split by punctuation alone.
     """
+    return list(_split_once(text, language)) if len(text) <= _KEPT_LENGTH else _split(text, language)
+
+
+@lru_cache(maxsize=512)
+def _split_once(text: str, language: Language) -> tuple[Clause, ...]:
+    return tuple(_split(text, language))
+
+
+def _split(text: str, language: Language) -> list[Clause]:
     quotes = find_quotes(text)
     masked = mask_quotes(text, quotes)
     source = _Source(text, masked, comparable(masked), language, load("connectors"))
