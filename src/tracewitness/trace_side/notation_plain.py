@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from tracewitness.trace_side.folding import quick_fold
 from tracewitness.trace_side.reading_elements import (
@@ -34,6 +35,8 @@ _GAP = re.compile(r"\s{2,}")
 _COUNT = re.compile(r"\s*\d+\s*")
 _LOWER_WORD = re.compile(r"[a-zß-ÿ_-]+")
 _MAX_ROLE_WORDS = 3
+_KEPT_LENGTH = 80
+"""Longest text whose role is kept: role words repeat on every screen."""
 _LABEL_LIMIT = 40
 _SENTENCE_WORDS = 3
 _FLAG = re.compile(
@@ -61,6 +64,15 @@ class _Open:
 
 def find_role(words: str) -> tuple[str, str, str] | None:
     """Return (category, role words, rest) where a text begins with a role word or phrase, longest first; else None."""
+    return _role_once(words) if len(words) <= _KEPT_LENGTH else _read_role(words)
+
+
+@lru_cache(maxsize=8192)
+def _role_once(words: str) -> tuple[str, str, str] | None:
+    return _read_role(words)
+
+
+def _read_role(words: str) -> tuple[str, str, str] | None:
     parts = words.split(None, _MAX_ROLE_WORDS)
     table = words_of("roles")
     for count in range(min(_MAX_ROLE_WORDS, len(parts)), 0, -1):
