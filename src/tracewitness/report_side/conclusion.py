@@ -55,8 +55,9 @@ def _where(readings: Sequence[ClauseReading], signals: Iterable[Signal]) -> list
 class _Rescue:
     """What may overcome trouble.
 
-    The first and last clause of success, the last one of a success that was brought about, of another attempt: numbers
-    of clauses, -1 where there is none (``first``: the number of all clauses); ``no_op`` says that the report claims nothing had to be done.
+    The first and last clause of success, the last one of a success that was brought about, of another attempt, as
+    numbers of clauses; -1 where there is none (``first``: the number of all clauses). ``no_op`` says that the report
+    claims nothing had to be done.
     """
 
     first: int
