@@ -4,7 +4,6 @@ set -euo pipefail
 cd "$(dirname "$0")"
 python3 -m venv .venv
 . .venv/bin/activate
-python -m pip install --quiet --upgrade --constraint constraints.txt pip
 python -m pip install --quiet --constraint constraints.txt --editable '.[dev,postgres]'
 echo "== format and lint"
 ruff format --check src tests benchmarks
