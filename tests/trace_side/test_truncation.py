@@ -41,6 +41,8 @@ HELD = {
     "f08_fr_mode_avion_deux_fois": range(2, 3),  # on after step 2, off after step 3
     "f08_rule_delete_undone_by_toast": range(2, 3),  # deleted in step 2, restored in step 3
     "f09_ko_playlist_delete_undone": range(3, 4),  # deleted in step 3, restored in step 4
+    "f405_spellcheck_already_on_then_off": range(2, 3),  # on at the start, off after step 3
+    "f419_undo_after_save": range(4, 5),  # saved in step 4, undone in step 5
     "f12_timezone_already_lisbon_claimed_as_change": range(1, 4),  # so from the start
 }
 # For how many steps the answer to a query stood on screen before the step that is named as decisive.
@@ -91,7 +93,9 @@ def early_prefixes(case: Case) -> list[int]:
 
 def check(case: Case) -> None:
     if case.state is not TraceState.COMPLETED and case.task_class is not TaskClass.QUERY:
-        assert unsupported_prefixes(case) == [], "cut off after these steps, the run shows COMPLETED"
+        assert unsupported_prefixes(case) == [], (
+            "COMPLETED when cut off after these steps (where the goal did hold then, add to HELD)"
+        )
     if case.disposition is Disposition.FLAG:
         assert passing_prefixes(case) == [], "cut off after these steps, the false report would PASS"
     if case.state is TraceState.COMPLETED:
