@@ -34,6 +34,7 @@ _FALLBACK_ORDER = (
 _MOST_PREFIXES = 6
 # Where two classes match the same words, the setting wins over the edit (把语言改为 is both).
 _CLASS_ORDER = (TaskClass.CONFIGURE, *(c for c in TaskClass if c is not TaskClass.CONFIGURE))
+_PLACE_NEXT = re.compile("的?(?:页面?|界面|网页|列表|记录|菜单|中心|选项卡|标签|窗口|应用|软件|系统|网站|平台)")
 _PREPOSITION_NEXT = re.compile(r"\s*(?:$|[.,;:?!]|(?:with|of|for|from|in|on|and|or|to|de|du|des)(?!\w))")
 
 
@@ -80,8 +81,11 @@ def task_lexicon() -> Lexicon:
 
 
 def verb_language(instruction: str, detected: Language) -> Language:
-    """Return the language to read the verbs in: the detected one, else the first whose verbs stand at a clause head."""
-    if detected not in (Language.OTHER, Language.NONE):
+    """Return the language to read the verbs in: the detected one, or another that alone has a verb at a clause head.
+
+    Short requests have too few function words to tell close languages apart; their verb does.
+    """
+    if detected in SUBSTRING_LANGUAGES or find_verbs(instruction, detected, anywhere=False):
         return detected
     for language in _FALLBACK_ORDER:
         if find_verbs(instruction, language, anywhere=False):
@@ -243,17 +247,17 @@ def _chinese_verbs(text: _Text, clause: Clause, number: int, limit: int) -> Iter
         for verb in _all_verbs(text, text.folded, start, limit, number)
         if verb.task_class is TaskClass.CONFIGURE and verb.start < clause.end
     ]
-    yield from _first(found)
+    yield from _first(text.masked, found)
 
 
-def _first(verbs: Iterable[Verb]) -> Iterator[Verb]:
+def _first(text: str, verbs: Iterable[Verb]) -> Iterator[Verb]:
     ranked = sorted(verbs, key=lambda v: (v.start, -v.end, not v.weak, v.task_class is not TaskClass.CONFIGURE))
     strong = _strong(ranked)
     if ranked:
         first = ranked[0]
         yield first
         if first.weak:
-            yield from [v for v in strong if v.start >= first.end][:1]
+            yield from [v for v in strong if v.start >= first.end and not _PLACE_NEXT.match(text, v.end)][:1]
 
 
 def _strong(verbs: list[Verb]) -> list[Verb]:
@@ -269,9 +273,9 @@ def _last_verb(text: _Text, clause: Clause, number: int) -> Iterator[Verb]:
         for v in _all_verbs(text, text.folded, clause.start, clause.end, number)
         if v.task_class is TaskClass.CONFIGURE and text.masked[v.end - 1] != MASK
     ]
-    pool = _strong(found) or [v for v in found if v.weak]
-    if pool:
-        yield max(pool, key=lambda v: (v.end, v.end - v.start))
+    if found:
+        # The last verb decides even where it only leads on: nouns before it (설정 페이지를 열어) look like verbs.
+        yield max(found, key=lambda v: (v.end, v.end - v.start, v.weak))
 
 
 def _loose_verbs(text: _Text, clauses: list[Clause], first_number: int = 0) -> Iterator[Verb]:
