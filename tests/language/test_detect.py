@@ -1,5 +1,7 @@
 """Language detection: short texts, mixed texts, look-alike languages."""
 
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -97,3 +99,11 @@ def test_the_language_of_most_clauses_wins(language: Language, other: Language) 
 @given(st.text(max_size=200))
 def test_any_text_has_an_answer(text: str) -> None:
     assert detect(text) in Language
+
+
+@pytest.mark.parametrize("unit", ["我已经保存了文件", "文", "文件/名_", "/", "_a/", "a.b@"])
+def test_a_long_text_without_spaces_is_placed_at_once(unit: str) -> None:
+    text = unit * (100_000 // len(unit))
+    started = time.process_time()
+    assert detect(text) in Language
+    assert time.process_time() - started < 1

@@ -18,7 +18,7 @@ _LATIN = re.compile("[a-z\u00df-\u024f\u1e00-\u1eff]")
 _LATIN_WORD = re.compile("[a-z\u00df-\u024f\u1e00-\u1eff]+(?:'[a-z]+)?")
 _ELISION = re.compile("(?:[cdjlmnst]|qu)'(?=[a-z\u00df-\u024f])")
 _TOKEN = re.compile(r"[!-~]+")
-_CODE_LIKE = re.compile(r"://|.@.|#\w|[\\/_].*[\\/_.]|\w\.[a-z]{2,4}[\d,.;:!?)]*$")
+_CODE_LIKE = re.compile(r"://|.@.|#\w|[\\/_].{0,200}?[\\/_.]|\w\.[a-z]{2,4}[\d,.;:!?)]*$")
 _BREAK = re.compile(r"[\n.!?;:。！？；：，]+|,\s|、")
 # A Han or kana character says about as much as two Latin letters.
 _WIDE_WEIGHT = 2
