@@ -54,7 +54,9 @@ def write_corpora(folder: Path, every: int = 1) -> list[Path]:
 def write_small(path: Path, count: int) -> Path:
     """Write so many small runs, made from the short examples and cases, each with texts of its own.
 
-    A number in every line of every text keeps one run from profiting by what was kept of another.
+    A number in the task, in the report and in the first line of every screen keeps any of them from being met twice.
+    The other lines come again, as they do where agents work in the same apps (of the lines in the corpora, one in ten
+    is new).
     """
     models = [run for run in (*example_runs(), *case_runs()) if len(json.dumps(run)) < 6_000]
     numbered = enumerate(islice(cycle(_unlike(models)), count))
@@ -79,8 +81,8 @@ def _varied_step(step: dict[str, Any], number: int) -> dict[str, Any]:
     for part in ("before", "after"):
         seen = step.get(part)
         if seen and seen.get("text"):
-            lines = (f"{line} #{number}" if line.strip() else line for line in seen["text"].split("\n"))
-            changed[part] = {**seen, "text": "\n".join(lines)}
+            first, gap, rest = seen["text"].partition("\n")
+            changed[part] = {**seen, "text": f"{first} #{number}{gap}{rest}"}
     return changed
 
 
