@@ -54,6 +54,16 @@ class View:
 
     def block(self, place: int) -> str:
         """Return the texts of an element, of what it stands in (page headers apart) and of what stands in it."""
+        known = self._blocks.get(place)
+        if known is None:
+            known = self._blocks[place] = self._block(place)
+        return known
+
+    @cached_property
+    def _blocks(self) -> dict[int, str]:
+        return {}
+
+    def _block(self, place: int) -> str:
         element = self.elements[place]
         around = [a for a in self.ancestors(place) if a.role not in _HEADERS]
         holds_others = element.role in _CONTAINERS
@@ -81,10 +91,15 @@ class View:
 
     def content(self) -> Iterator[int]:
         """Yield the places of elements that show stored things: no fields, controls, dialogs, messages or log lines."""
-        for place, element in enumerate(self.elements):
-            stored = element.role not in _NOT_CONTENT or (element.role is Role.FIELD and self.reads_back)
-            if stored and not self.in_dialog(place) and not self.in_menu(place):
-                yield place
+        return iter(self._content)
+
+    @cached_property
+    def _content(self) -> tuple[int, ...]:
+        return tuple(place for place, element in enumerate(self.elements) if self._is_content(place, element))
+
+    def _is_content(self, place: int, element: Element) -> bool:
+        stored = element.role not in _NOT_CONTENT or (element.role is Role.FIELD and self.reads_back)
+        return stored and not self.in_dialog(place) and not self.in_menu(place)
 
     @cached_property
     def reads_back(self) -> bool:
@@ -100,10 +115,12 @@ class View:
 
     def rows(self) -> Iterator[int]:
         """Yield the places of list entries."""
-        for place in self.content():
-            element = self.elements[place]
-            if element.role in _ENTRIES and not _is_filter(element):
-                yield place
+        return iter(self._rows)
+
+    @cached_property
+    def _rows(self) -> tuple[int, ...]:
+        entries = (place for place in self._content if self.elements[place].role in _ENTRIES)
+        return tuple(place for place in entries if not _is_filter(self.elements[place]))
 
     @cached_property
     def has_fields(self) -> bool:
