@@ -54,6 +54,7 @@ class Role(StrEnum):
 
     OBJECT = "object"
     CONTAINER = "container"
+    ORIGIN = "origin"
     GOAL = "goal_to"
     CONTENTS = "with"
     NAME = "named"
@@ -167,7 +168,9 @@ def _role(text: str, masked: str, mention: Mention, before: list[Mention], langu
         if _CHINESE_INSIDE.match(masked, mention.end):
             return Role.CONTAINER
         return next((Role(role) for pattern, role in _CHINESE_LEFT if pattern.search(left)), Role.OBJECT)
-    return _role_by_preposition(left, language)
+    role = _role_by_preposition(left, language)
+    beside = mention.quoted and role is Role.CONTAINER and goal_lexicon().has(language, "beside", left[-12:])
+    return Role.OBJECT if beside else role
 
 
 def _joined(between: str, language: Language) -> bool:
@@ -191,7 +194,7 @@ def _role_by_preposition(left: str, language: Language) -> Role:
     """Return the role that the nearest preposition gives, at most two nouns and articles away."""
     lexicon = goal_lexicon()
     nouns = 0
-    noun_of_contents = False
+    noun_of_contents = determined = False
     for token in reversed(_WORD.findall(left)):
         article = lexicon.has(language, "article", token + " ")
         if noun_of_contents and not article:
@@ -201,9 +204,13 @@ def _role_by_preposition(left: str, language: Language) -> Role:
         if lexicon.has(language, Role.CONTENTS.value, token):
             noun_of_contents = True
             continue
-        for role in (Role.GOAL, Role.CONTAINER):
+        for role in (Role.GOAL, Role.ORIGIN, Role.CONTAINER):
             if not noun_of_contents and lexicon.has(language, role.value, token):
                 return role
+        if nouns and determined:
+            # "... in Paketwerk eine Adresse X": the place belongs to another noun phrase.
+            return Role.OBJECT
+        determined = lexicon.has(language, "determiner", token)
         nouns += not article
         if nouns > 2 or token in {",", ";", "of", "des", "de", "del", "do", "da", "du"}:
             return Role.OBJECT

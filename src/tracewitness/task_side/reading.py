@@ -16,12 +16,16 @@ from tracewitness.task_side.goal import Goal, Superlative, Wanted
 from tracewitness.task_side.mentions import Mention, Role, find_mentions, goal_lexicon
 from tracewitness.task_side.parts import Part, split_task
 from tracewitness.task_side.task import Task
-from tracewitness.task_side.verbs import find_verbs, task_lexicon
+from tracewitness.task_side.verbs import Verb, find_verbs, task_lexicon
 from tracewitness.values.answers import DateValue, MoneyValue, NumberValue, TimeValue
 from tracewitness.values.folding import fold
 
 _SUPERLATIVES = tuple(Superlative[name] for name in ("COUNT", "SUM", "LOWEST", "HIGHEST", "FIRST", "LAST"))
 _LONGEST_OBJECT = 5
+_GENITIVES = frozenset({"of", "de", "del", "do", "da", "du", "des"})
+_PLACES = ("container", "origin", "goal_to")
+_PHRASE_ENDS = (*_PLACES, "with_preposition")
+_CHINESE_SWITCHING = re.compile("^(?:打开|开启|关闭|关掉|关上|启用|停用|禁用|取消|设置|把|将)")
 _AFTER_COLON = re.compile(r"[:：]\s*([^\n]+)$")
 _COUNTED_KO = "(?: (?:한|두|세|네|다섯|여섯|일곱|여덟|아홉|열|\\d+) ?(?:개|건|명|통|장|권|대|병|곳|편|박스|상자))?"
 _OBJECT_BEFORE = {
@@ -32,7 +36,9 @@ _OBJECT_BEFORE = {
     ),
 }
 _BARE_NUMBER = re.compile(r"(?<![\w.,:/+$€£¥-])\d{3,}(?![\w.,:/-]\d|\w)")
-_ON_OFF_WORDS = re.compile(r"(?<!\w)(?:on|off|ein|aus|an|ab|um|is|are|ist|sind|that|dass|sure|sicher|up|down)(?!\w)")
+_ON_OFF_WORDS = re.compile(
+    r"(?<!\w)(?:on|off|ein|aus|an|ab|um|is|are|ist|sind|está|esté|est|soit|that|dass|sure|sicher|up|down)(?!\w)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +112,7 @@ def _contents(text: str, task_class: TaskClass, language: Language) -> re.Match[
 
 
 _OBJECT_ROLES = (Role.OBJECT, Role.LABELLED, Role.NAME)
+_PLACE_ROLES = (Role.CONTAINER, Role.ORIGIN)
 _BY_CLASS = {
     TaskClass.DELETE: Wanted.ABSENT,
     TaskClass.SEND: Wanted.SENT,
@@ -139,21 +146,30 @@ def _sorted_out(
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return targets and values, each without repetition."""
     value_mentions = [m for m in mentions if _is_value(part, m, wanted, mentions)]
+    new_value = _new_value(part.text, wanted, value_mentions, language)
+    if new_value is not None:
+        inside = range(*new_value)
+        mentions = [m for m in mentions if m.start not in inside]
+        value_mentions = [m for m in value_mentions if m in mentions]
+        found = [v for v in found if v.start not in inside and _is_dated(v)]
     names = [m for m in mentions if m not in value_mentions]
     targets = _targets(names, wanted)
     if wanted is Wanted.SENT and targets:
         targets += _numbered(part, wanted)
-    targets = targets or _numbered(part, wanted) or _object_phrase(part, wanted, language)
+    if wanted is not Wanted.VALUE or new_value is not None:
+        targets = targets or _numbered(part, wanted)
+    targets = targets or _object_phrase(part, wanted, language)
+    targets = targets or _last_resort(names, wanted)
     values = [m.text for m in value_mentions] + _marks(part.text, wanted, language)
     values += _typed_texts(part.text, wanted, found, mentions)
-    if wanted is Wanted.VALUE and not values:
-        values += _loose(part.text, "new_value", language)
+    if new_value is not None:
+        values.append(part.text[slice(*new_value)].strip())
     return tuple(dict.fromkeys(targets)), tuple(dict.fromkeys(values))
 
 
 def _numbered(part: Part, wanted: Wanted) -> list[str]:
     """Return a bare number of four or more digits, which names an object better than its noun (order 2209)."""
-    if wanted in (Wanted.VALUE, Wanted.PRESENT, Wanted.ANSWER):
+    if wanted in (Wanted.PRESENT, Wanted.ANSWER):
         return []
     return _BARE_NUMBER.findall(mask_quotes(part.text))
 
@@ -162,13 +178,29 @@ def _marks(text: str, wanted: Wanted, language: Language) -> list[str]:
     return _loose(text, "mark_value", language) if wanted in (Wanted.ON, Wanted.OFF, Wanted.VALUE) else []
 
 
+def _new_value(text: str, wanted: Wanted, value_mentions: list[Mention], language: Language) -> tuple[int, int] | None:
+    """Return where an unquoted new value stands ("... to 7 Tanner Row"); None where a quoted one says it."""
+    if wanted is not Wanted.VALUE or any(m.quoted for m in value_mentions):
+        return None
+    return _loose_span(text, "new_value", language)
+
+
+def _is_dated(found: FoundValue) -> bool:
+    return isinstance(found.value, DateValue | TimeValue)
+
+
 def _loose(text: str, category: str, language: Language) -> list[str]:
-    """Return an unquoted value that a pattern of the lexicon points to."""
+    span = _loose_span(text, category, language)
+    return [] if span is None else [text[slice(*span)].strip()]
+
+
+def _loose_span(text: str, category: str, language: Language) -> tuple[int, int] | None:
+    """Return where the unquoted words stand that a pattern of the lexicon points to."""
     pattern = goal_lexicon().pattern(language, category)
     found = pattern.search(comparable(mask_quotes(text))) if pattern else None
     if found is None or MASK in found.group("v"):
-        return []
-    return [text[found.start("v") : found.end("v")].strip()]
+        return None
+    return found.span("v")
 
 
 def _is_value(part: Part, mention: Mention, wanted: Wanted, mentions: list[Mention]) -> bool:
@@ -182,7 +214,7 @@ def _is_value(part: Part, mention: Mention, wanted: Wanted, mentions: list[Menti
     if mention.is_contact and wanted in (Wanted.VALUE, Wanted.PRESENT):
         return any(not m.is_contact for m in mentions)
     if wanted is Wanted.VALUE:
-        others = [m for m in mentions if m is not mention and m.role is not Role.CONTAINER]
+        others = [m for m in mentions if m is not mention and m.role not in _PLACE_ROLES]
         return mention.role is Role.GOAL and bool(others or mention is mentions[-1])
     if wanted is Wanted.SENT:
         directly = part.verb is not None and not part.text[part.verb.end - part.start : mention.start].strip(" :：")
@@ -191,19 +223,28 @@ def _is_value(part: Part, mention: Mention, wanted: Wanted, mentions: list[Menti
 
 
 def _targets(names: list[Mention], wanted: Wanted) -> list[str]:
-    """Return the names acted on: objects first; places and receivers only where they are what the part is about."""
-    objects = [m.text for m in sorted(names, key=lambda m: m.role is not Role.NAME) if m.role in _OBJECT_ROLES]
-    goals = [m.text for m in names if m.role is Role.GOAL]
-    contents = [m.text for m in names if m.role is Role.CONTENTS]
-    places = [m.text for m in names if m.role is Role.CONTAINER]
-    quoted_places = [m.text for m in names if m.role is Role.CONTAINER and m.quoted]
+    """Return the names acted on, objects before receivers; places only where they are what the part is about."""
+    named_first = sorted(names, key=lambda m: m.role is not Role.NAME)
+    objects = [m.text for m in named_first if m.role in _OBJECT_ROLES]
+    goals = _in_role(names, Role.GOAL)
     if wanted is Wanted.SENT:
-        return goals + objects + quoted_places
+        return goals + objects + [m.text for m in names if m.role in _PLACE_ROLES and m.quoted]
     if wanted is Wanted.ANSWER:
-        return objects + goals + places
+        known = objects + goals + _in_role(names, Role.ORIGIN)
+        return known + [m.text for m in names if m.role is Role.CONTAINER and (m.quoted or not known)]
+    people = [m.text for m in names if m.role is Role.CONTAINER and not m.quoted and " " in m.text]
+    return objects or _in_role(names, Role.CONTENTS) or (people if wanted is Wanted.VALUE else [])
+
+
+def _last_resort(names: list[Mention], wanted: Wanted) -> list[str]:
+    """Return receivers and quoted places, for parts whose object has neither a name nor a noun phrase."""
     if wanted is Wanted.OTHER:
-        return objects or contents
-    return objects or contents or goals or (places if wanted is Wanted.VALUE else quoted_places)
+        return []
+    return _in_role(names, Role.GOAL) or [m.text for m in names if m.role in _PLACE_ROLES and m.quoted]
+
+
+def _in_role(names: list[Mention], role: Role) -> list[str]:
+    return [m.text for m in names if m.role is role]
 
 
 def _typed_texts(text: str, wanted: Wanted, found: list[FoundValue], mentions: list[Mention]) -> list[str]:
@@ -228,30 +269,63 @@ def _object_phrase(part: Part, wanted: Wanted, language: Language) -> list[str]:
         found = _OBJECT_BEFORE[language].search(masked)
         if found:
             return [part.text[found.start(1) : found.end(1)].strip()]
-        rest = masked[part.verb.end - part.start :].strip(" 。.") if language is Language.ZH else ""
+        rest = _chinese_rest(masked, part.verb, part.start) if language is Language.ZH else ""
         return [rest] if 0 < len(rest) <= 20 and MASK not in rest else []
     return _narrow_object(masked, part.verb.start - part.start, language)
 
 
+def _chinese_rest(masked: str, verb: Verb, offset: int) -> str:
+    """Return what follows the verb, or what a pattern such as 打开…模式 already took in of the object."""
+    rest = masked[verb.end - offset :].strip(" 。.")
+    return rest or _CHINESE_SWITCHING.sub("", masked[verb.start - offset : verb.end - offset])
+
+
 def _narrow_object(masked: str, verb_start: int, language: Language) -> list[str]:
-    lexicon = goal_lexicon()
-    words: list[str] = []
+    """Return the noun phrases after a verb, one for each item of a list, up to the first place or receiver."""
+    phrases: list[list[str]] = [[]]
+    skipped = 0
     for word in masked[max(0, verb_start) :].split()[1:]:
         bare = word.strip(",.;:!?")
-        if _ON_OFF_WORDS.fullmatch(bare.lower()) and (not words or lexicon.has(language, "container", bare)):
-            if words:
-                break
-            continue
-        stops = any(lexicon.has(language, c, bare) for c in ("container", "goal_to", "with_preposition", "list_joint"))
-        if words and (stops or _ON_OFF_WORDS.fullmatch(bare.lower())):
+        kind = _kind_of_word(bare, language)
+        if kind == "end" and not any(phrases):
+            # A place before the object ("Schalte in der App X den Sparmodus ein"): its noun phrase is passed over.
+            particle = _ON_OFF_WORDS.fullmatch(bare.lower()) is not None
+            skipped = int(not particle and any(goal_lexicon().has(language, c, bare) for c in _PLACES))
+        elif kind == "end" or (kind == "determiner" and phrases[-1] and phrases[-1][-1].lower() not in _GENITIVES):
             break
-        opens_phrase = not words and (stops or lexicon.has(language, "article", comparable(bare) + " "))
-        if not opens_phrase:
-            words.append(bare)
-        if word != bare and words:
+        elif skipped:
+            skipped = 0 if kind == "determiner" and skipped > 1 else skipped + 1
+        elif kind == "joint":
+            phrases.append([])
+        elif phrases[-1] or kind == "word":
+            phrases[-1].append(bare)
+        if word.endswith(",") and not skipped:
+            phrases.append([])
+        elif word != bare and any(phrases):
             break
-    words = words[:_LONGEST_OBJECT]
-    while words and (len(words[-1]) <= 2 or lexicon.has(language, "article", comparable(words[-1]) + " ")):
-        words.pop()
-    pronoun = len(words) == 1 and lexicon.has(language, "pronoun", words[0])
-    return [] if pronoun or MASK in "".join(words) else [" ".join(words)][: len(words)]
+    found = (_phrase(words, language) for words in phrases)
+    return [phrase for phrase in found if phrase and MASK not in phrase]
+
+
+def _kind_of_word(bare: str, language: Language) -> str:
+    lexicon = goal_lexicon()
+    if not bare or lexicon.has(language, "list_joint", bare):
+        return "joint"
+    if lexicon.has(language, "determiner", bare):
+        return "determiner"
+    if _ON_OFF_WORDS.fullmatch(bare.lower()) or any(lexicon.has(language, c, bare) for c in _PHRASE_ENDS):
+        return "end"
+    return "article" if lexicon.has(language, "article", comparable(bare) + " ") else "word"
+
+
+def _phrase(words: list[str], language: Language) -> str:
+    """Return a noun phrase without a tail of articles; empty for a mere pronoun."""
+    lexicon = goal_lexicon()
+    kept = words[:_LONGEST_OBJECT]
+    while (
+        kept and len(kept) > 1 and (len(kept[-1]) <= 2 or lexicon.has(language, "article", comparable(kept[-1]) + " "))
+    ):
+        kept.pop()
+    if not kept or lexicon.has(language, "pronoun", kept[0]) and len(kept) == 1:
+        return ""
+    return " ".join(kept)
