@@ -175,7 +175,14 @@ def follow(patterns: GoalPatterns, ledger: Ledger, played: tuple[Played, ...], v
 
 
 def _as_switch(patterns: GoalPatterns, views: tuple[View, ...]) -> GoalPatterns:
-    """Take a goal without a state of its own for a switch where the trace shows one by its words ("show the grid")."""
+    """Note the switches among the objects.
+
+    A goal without a state of its own is taken for a switch where the trace shows one by its words ("show the grid").
+    """
+    if patterns.goal.wanted in (Wanted.ON, Wanted.OFF):
+        shown = [e.name for view in views for e in view.elements if e.on is not None]
+        named = set(shown)
+        return replace(patterns, switches=tuple(t for t in patterns.targets if any(map(t.named_in, named))))
     if patterns.goal.wanted is not Wanted.OTHER:
         return patterns
     marks = (e for view in views for e in view.elements if e.on is not None and is_the_mark(patterns, view, e))

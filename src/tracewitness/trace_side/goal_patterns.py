@@ -28,6 +28,7 @@ class GoalPatterns:
         language: The language of the task.
         targets: The objects, best first.
         values: The values asked for.
+        switches: Those of the objects that the trace shows as switches; all of them must be in the asked-for position.
     """
 
     goal: Goal
@@ -35,6 +36,7 @@ class GoalPatterns:
     language: Language
     targets: tuple[Name, ...]
     values: tuple[Value, ...]
+    switches: tuple[Name, ...] = ()
 
     def concerns(self, text: str) -> bool:
         """Return whether a text names an object, shows a value or holds a content word of the goal."""

@@ -32,6 +32,8 @@ def read_toggled(patterns: GoalPatterns, view: View) -> Reading:
     wrong = next((element for element, on in chosen if on != wanted_on), None)
     if wrong is not None:
         return unknown(view.scene) if view.scene.stale else no(view.scene, wrong)
+    if any(not any(switch.named_in(element.name) for element, _ in chosen) for switch in patterns.switches):
+        return unknown(view.scene)
     return yes(view.scene, chosen[0][0], count=len(chosen))
 
 
