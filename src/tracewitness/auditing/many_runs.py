@@ -46,6 +46,8 @@ def audit_many(
 ) -> Iterator[Audit]:
     """Audit runs in order, appending each record to the store before it is yielded.
 
+    A crash loses at most the runs in flight: one, or with several processes those handed to them and not yet returned.
+
     Args:
         items: The runs, with the inputs that could not be read in their midst; taken one by one.
         setup: With what to audit.
@@ -58,9 +60,9 @@ def audit_many(
     """
     known = None if fresh or store is None or store.stats().audits == 0 else store
     source = (_resume(item, setup, known) for item in items)
-    for outcome in _outcomes(source, setup, sharing):
-        _keep(outcome, store)
-        yield outcome
+    for outcomes in _outcomes(source, setup, sharing):
+        _keep(outcomes, store)
+        yield from outcomes
 
 
 async def audit_many_async(
@@ -72,17 +74,18 @@ async def audit_many_async(
     while batch := list(islice(source, _AT_ONCE)):
         resumed = [_resume(item, setup, known) for item in batch]
         for outcome in await asyncio.gather(*(_one_async(item, setup) for item in resumed)):
-            _keep(outcome, store)
+            _keep([outcome], store)
             yield outcome
 
 
-def _outcomes(source: Iterator[Item | Audited], setup: Setup, sharing: Sharing | None) -> Iterator[Audit]:
+def _outcomes(source: Iterator[Item | Audited], setup: Setup, sharing: Sharing | None) -> Iterator[list[Audit]]:
+    """Yield the outcomes in order, together where they came back together."""
     jobs = 1 if sharing is None else sharing.jobs or os.cpu_count() or 1
     patience = 0.0 if sharing is not None and sharing.jobs is not None else _PATIENCE_SECONDS
     started = time.monotonic()
     if jobs == 1 or patience:
         for item in source:
-            yield _one(item, setup)
+            yield [_one(item, setup)]
             if jobs > 1 and time.monotonic() - started > patience:
                 break
         else:
@@ -110,6 +113,9 @@ async def _one_async(item: Item | Audited, setup: Setup) -> Audit:
     return item if isinstance(item, Audited | IntakeFailure) else Audited(await audit_run_async(item, setup))
 
 
-def _keep(outcome: Audit, store: Store | None) -> None:
-    if store is not None and isinstance(outcome, Audited) and not outcome.resumed:
-        store.append(outcome.record)
+def _keep(outcomes: list[Audit], store: Store | None) -> None:
+    if store is None:
+        return
+    records = [each.record for each in outcomes if isinstance(each, Audited) and not each.resumed]
+    if records:
+        store.append_many(records, per_transaction=len(records))

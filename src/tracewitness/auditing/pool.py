@@ -48,8 +48,8 @@ class Pool:
         """End the processes, without doing work that nobody will ask for."""
         self._executor.shutdown(wait=True, cancel_futures=True)
 
-    def map(self, items: Iterable[Item | Audited]) -> Iterator[Audit]:
-        """Audit the runs among the items in the processes, pass everything else on, and keep the order.
+    def map(self, items: Iterable[Item | Audited]) -> Iterator[list[Audit]]:
+        """Audit the runs among the items in the processes, pass everything else on, and keep the order; by chunks.
 
         Only a few chunks are read ahead, so a batch of any length takes a bounded amount of memory.
         """
@@ -61,7 +61,7 @@ class Pool:
                 waiting.append((chunk, self._executor.submit(_audit_chunk, runs)))
             if not waiting:
                 return
-            yield from _merged(*waiting.popleft())
+            yield list(_merged(*waiting.popleft()))
 
 
 def _merged(chunk: list[Item | Audited], future: Future[list[Audited]]) -> Iterator[Audit]:
