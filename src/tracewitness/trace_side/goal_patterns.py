@@ -44,6 +44,16 @@ class GoalPatterns:
 
     def names_or_values(self, text: str) -> bool:
         """Return whether a text names one of the objects or shows one of the values."""
+        known = self._named.get(text)
+        if known is None:
+            known = self._named[text] = self._names_or_values(text)
+        return known
+
+    @cached_property
+    def _named(self) -> dict[str, bool]:
+        return {}
+
+    def _names_or_values(self, text: str) -> bool:
         return any(t.named_in(text) for t in self.targets) or any(v.shown_in(text) for v in self.values)
 
     def keyword_in(self, text: str) -> bool:
