@@ -128,11 +128,28 @@ def _wanted(text: str, task_class: TaskClass, mentions: list[Mention], language:
     changes = lexicon.has(language, "change", masked)
     if task_class is TaskClass.CREATE_EDIT:
         return Wanted.VALUE if changes else Wanted.PRESENT
-    if lexicon.has(language, "off", masked):
-        return Wanted.OFF
-    if lexicon.has(language, "on", masked):
-        return Wanted.ON
+    switched = _switched(masked, language)
+    if switched is not None:
+        return switched
     return Wanted.VALUE if changes or any(m.role is Role.GOAL for m in mentions) else Wanted.OTHER
+
+
+_VERB_LAST = (Language.JA, Language.KO)
+
+
+def _switched(masked: str, language: Language) -> Wanted | None:
+    """Return ON or OFF by the word of the verb: the first one, or the last one in languages that end on the verb.
+
+    "Turn on fingerprint unlock" speaks of a switch that is named "unlock".
+    """
+    lexicon = goal_lexicon()
+    places = [(m.start, m.end, Wanted.OFF) for m in lexicon.find(language, "off", masked)]
+    places += [(m.start, m.end, Wanted.ON) for m in lexicon.find(language, "on", masked)]
+    if not places:
+        return None
+    if language in _VERB_LAST:
+        return max(places, key=lambda place: (place[1], place[2] is Wanted.OFF))[2]
+    return min(places, key=lambda place: (place[0], place[2] is Wanted.ON))[2]
 
 
 def _superlative(text: str, language: Language) -> Superlative | None:

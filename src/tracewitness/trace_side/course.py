@@ -26,6 +26,9 @@ from tracewitness.values.folding import fold
 from tracewitness.values.ternary import Ternary
 
 _STORED = frozenset({Wanted.PRESENT, Wanted.VALUE, Wanted.SENT})
+_MADE = frozenset({Wanted.PRESENT, Wanted.SENT})
+_MAKING = frozenset({Move.COMMIT, Move.WRITE, Move.TOUCH, Move.SWITCH})
+_REMOVING = frozenset({Move.COMMIT, Move.WRITE, Move.TOUCH, Move.DISCARD, Move.CANCEL})
 _HEADERS = frozenset({Role.PAGE, Role.HEADING})
 _FIGURE = re.compile(r"\d[\d.,:]*\d|\d")
 _READERS: dict[Wanted, Callable[[GoalPatterns, View], Reading]] = {
@@ -155,8 +158,10 @@ class Course:
         return firm if firm is not None and firm.after_steps >= telling.after_steps else telling
 
     def commits(self) -> tuple[Played, ...]:
-        """Return the relevant steps that make something durable."""
-        return tuple(p for p in self.relevant if p.move in (Move.COMMIT, Move.WRITE))
+        """Return the relevant steps that make something durable, those after the last entry alone."""
+        last_entry = max((p.step.position for p in self.relevant if p.move is Move.ENTER), default=-1)
+        commits = tuple(p for p in self.relevant if p.move in (Move.COMMIT, Move.WRITE))
+        return tuple(p for p in commits if p.step.position > last_entry)
 
 
 def _last_telling(seen: tuple[Seen, ...]) -> Seen | None:
@@ -203,6 +208,8 @@ class _SceneReader:
         self._gone = ListMemory()
         self._shown = ListMemory()
         self._headers: set[str] = set()
+        self._stood: set[str] = set()
+        self._last_present: int | None = None
         self._lines: list[tuple[int, frozenset[str]]] = []
         self._known: dict[int, Reading] = {}
         self._first_change = next((p.step.position for p in played if p.move in CHANGING), len(played))
@@ -214,7 +221,8 @@ class _SceneReader:
             if after_steps <= self._first_change:
                 rows = frozenset(view.elements[place].key for place in view.rows())
                 self._gone.initial = rows or self._gone.initial
-            return read_gone(self._patterns, view, self._gone, self._kind)
+            reading = read_gone(self._patterns, view, self._gone, self._kind)
+            return self._removed(reading, view, after_steps)
         if wanted is Wanted.OTHER:
             return self._outcome(view, after_steps)
         key = id(view.scene.elements)
@@ -223,21 +231,37 @@ class _SceneReader:
         reading = replace(reading, scene=view.scene)
         return self._weighed(reading, view, after_steps) if wanted in _STORED else reading
 
+    def _removed(self, reading: Reading, view: View, after_steps: int) -> Reading:
+        """Take an entry that was there for gone only where something was done since that may have removed it."""
+        if reading.value is Ternary.NO:
+            self._last_present = after_steps
+        if reading.value is Ternary.YES and self._last_present is not None:
+            since = self._played[self._last_present : after_steps]
+            if not any(p.move in _REMOVING for p in since):
+                return unknown(view.scene)
+        return reading
+
     def _outcome(self, view: View, after_steps: int) -> Reading:
         attempts = [p.step.position for p in self._played[:after_steps] if p.move in CHANGING]
+        if not self._attempted(after_steps):
+            self._lines.append((after_steps, frozenset(e.line for e in view.elements)))
+            return unknown(view.scene)
         start = attempts[-1] if attempts else -1
         old = frozenset[str]().union(*(lines for when, lines in self._lines if when <= start))
         self._lines.append((after_steps, frozenset(e.line for e in view.elements)))
         return read_outcome(self._patterns, view, old)
 
+    def _attempted(self, after_steps: int) -> bool:
+        return any(p.move in CHANGING or p.step.state_changing for p in self._played[:after_steps])
+
+    def _made_by(self, after_steps: int) -> bool:
+        """Return whether something was done that may have made an entry: a commit, a call or an unlabelled press."""
+        return any(p.move in _MAKING for p in self._played[:after_steps])
+
     def _weighed(self, reading: Reading, view: View, after_steps: int) -> Reading:
         """Weigh a sight of a stored thing against what was seen and done before it."""
-        element = reading.element
-        if element is not None and element.role in _HEADERS:
-            if after_steps <= self._first_change:
-                self._headers.add(fold(element.name))
-            if fold(element.name) in self._headers:
-                return unknown(view.scene)
+        if self._only_offered(reading, after_steps) or self._old_header(reading, after_steps):
+            return unknown(view.scene)
         if reading.value is Ternary.YES and not reading.firm and after_steps <= self._first_change:
             # Nothing was entered yet, so what stands in the fields is what is stored.
             return replace(reading, firm=True)
@@ -249,17 +273,37 @@ class _SceneReader:
             return no(view.scene, view.elements[0])
         return reading
 
+    def _only_offered(self, reading: Reading, after_steps: int) -> bool:
+        """Return whether an entry stood there before anything was made: an offer in a shop is not an order."""
+        if self._patterns.goal.wanted not in _MADE or reading.value is not Ternary.YES or reading.element is None:
+            return False
+        if not self._made_by(after_steps):
+            self._stood.add(reading.element.line)
+            return True
+        return reading.element.line in self._stood and reading.count <= 1
+
+    def _old_header(self, reading: Reading, after_steps: int) -> bool:
+        """Return whether the sight is a page header that was there before the first change."""
+        element = reading.element
+        if element is None or element.role not in _HEADERS:
+            return False
+        if after_steps <= self._first_change:
+            self._headers.add(fold(element.name))
+        return fold(element.name) in self._headers
+
 
 def _echoes_entry(reading: Reading, done: tuple[Played, ...]) -> bool:
-    """Return whether a sight only repeats what was typed just before, with nothing done since to make it durable."""
+    """Return whether a sight only repeats what was typed, with nothing done since to make it durable."""
+    if reading.element is None:
+        return False
+    shown = fold(reading.element.value or reading.element.name)
     for played in reversed(done):
         if played.move in (Move.LOOK, Move.FINISH) and not played.step.changes.moved:
             continue
-        typed = played.step.action.text or played.step.action.raw or ""
-        if played.move is not Move.ENTER or reading.element is None:
+        if played.move is not Move.ENTER:
             return False
-        shown = fold(reading.element.value or reading.element.name)
-        return bool(shown) and shown in fold(typed)
+        if shown and shown in fold(played.step.action.text or played.step.action.raw or ""):
+            return True
     return False
 
 

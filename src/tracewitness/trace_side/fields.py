@@ -8,6 +8,7 @@ record would have shown it.
 import re
 from dataclasses import dataclass, replace
 
+from tracewitness.findings.causes import Gap
 from tracewitness.findings.evidence_causes import EvidenceCause as Why
 from tracewitness.findings.labels import FieldValue, StepPart, TaskClass
 from tracewitness.findings.records import Citation, FieldFinding
@@ -26,6 +27,7 @@ from tracewitness.values.ternary import Ternary
 
 _YES, _NO, _UNKNOWN, _ABSENT = FieldValue.YES, FieldValue.NO, FieldValue.UNKNOWN, FieldValue.ABSENT
 _AT_ONCE = frozenset({Wanted.ON, Wanted.OFF})
+_BROKEN_OFF = frozenset({Gap.DECLARED_INCOMPLETE, Gap.LOG_CUT_OFF})
 _SIMPLE_WORDS = 60
 # Handles and e-mail addresses: one letter more or less is another account.
 _HANDLE = re.compile(r"(?<![\w.])@[\w.]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
@@ -47,7 +49,10 @@ class Filled:
 
 @dataclass(frozen=True)
 class Account:
-    """What the fields are filled from: the course, its first and last telling sights and the signs after it."""
+    """What the fields are filled from: the course, its first and last telling sights and the signs after it.
+
+    ``settled`` says that the last sight is the one entry that answers a query.
+    """
 
     course: Course
     scribe: Scribe
@@ -56,6 +61,7 @@ class Account:
     good: Sign | None
     bad: Sign | None
     running: Sign | None
+    settled: bool = False
 
     @property
     def held_before(self) -> bool | None:
@@ -79,7 +85,11 @@ def fill(course: Course, scribe: Scribe, settled: Settled | None = None) -> Fill
     if settled is not None:
         reading = yes(settled.seen.view.scene, settled.element)
         final = Seen(settled.seen.after_steps, settled.seen.view, reading)
-    account = Account(course, scribe, course.prior(), final, good_sign(course), bad_sign(course), running_sign(course))
+    if _end_unseen(course, final):
+        account = Account(course, scribe, course.prior(), None, None, None, None)
+    else:
+        signs = good_sign(course), bad_sign(course), running_sign(course)
+        account = Account(course, scribe, course.prior(), final, *signs, settled is not None)
     action = _action(account)
     commitment = _as_sure_as(action, _commitment(account))
     return Filled(
@@ -336,10 +346,7 @@ def _change_without_reading(account: Account) -> FieldFinding:
 
 def _commitment(account: Account) -> FieldFinding:
     scribe, bad = account.scribe, account.bad
-    settled = bool(account.holds) and account.firm and not _fatal_after(account)
-    if settled and bad is not None and bad.cause is Why.NOT_COMMITTED:
-        settled = False
-    if settled:
+    if account.holds and account.firm and _overcome(account):
         return _settled(account)
     if bad is not None:
         return scribe.found(_NO, bad.cause, _cite_sign(account, bad))
@@ -350,6 +357,18 @@ def _commitment(account: Account) -> FieldFinding:
     if account.holds and _seen_again(account):
         return scribe.found(_YES, Why.READ_BACK, *_cite_seen(account, account.final))
     return _uncommitted(account)
+
+
+def _overcome(account: Account) -> bool:
+    """Return whether nothing speaks against a stored sight, or it was loaded anew after what speaks against it."""
+    bad, final = account.bad, account.final
+    if bad is None or final is None:
+        return True
+    step = account.course.ledger.step_at(bad.step)
+    if step is None or bad.cause is Why.NOT_COMMITTED:
+        return False
+    between = account.course.played[step.position + 1 : final.after_steps]
+    return any(_loads(p) or p.move in (Move.COMMIT, Move.WRITE, Move.SWITCH) for p in between)
 
 
 def _fatal_after(account: Account) -> bool:
@@ -408,7 +427,10 @@ def _final_support(account: Account, commitment: FieldFinding) -> FieldFinding:
         return against
     scribe, course = account.scribe, account.course
     seen = _cite_seen(account, account.final)
-    if account.holds and account.firm:
+    if course.patterns.goal.wanted is Wanted.ANSWER and not account.settled:
+        reached = Why.INFORMATION_REACHED if account.holds else Why.INFORMATION_NOT_REACHED
+        return scribe.found(_UNKNOWN, reached, *seen)
+    if account.holds and account.firm and _overcome(account):
         return scribe.found(_YES, Why.SUPPORTED, *seen)
     if account.holds and commitment.value is _YES:
         return scribe.found(_YES, Why.SUPPORTED, *seen, *commitment.citations)
@@ -426,9 +448,6 @@ def _against_support(account: Account) -> FieldFinding | None:
         return scribe.found(_NO, account.final.reading.cause, *_cite_seen(account, account.final))
     if _fatal_after(account) and account.bad is not None:
         return scribe.found(_NO, account.bad.cause, _cite_sign(account, account.bad))
-    unverified = _unverified_step(account)
-    if unverified is not None:
-        return scribe.found(_UNKNOWN, Why.UNVERIFIED_CHANGE, _cite_action(account, unverified))
     if account.bad is None and _beyond_rules(account.course):
         return scribe.found(_UNKNOWN, Why.CONDITION_UNCHECKED, *_cite_seen(account, account.final))
     return None
@@ -447,19 +466,29 @@ def _unquoted(text: str) -> str:
     return _QUOTED.sub(" ", text)
 
 
-def _unverified_step(account: Account) -> Played | None:
-    """Return a changing step after the last telling sight that no observation follows."""
-    since = account.final.after_steps if account.final is not None else 0
-    for played in reversed(account.course.played[since:]):
-        if played.step.state_changing and played.step.unobserved:
-            return played
-    return None
+def _end_unseen(course: Course, final: Seen | None) -> bool:
+    """Return whether how it ended is not on record, so that no earlier sight says anything of the outcome.
+
+    That is so where the record is known to break off, or where a step that may change state came after the last telling
+    sight and no observation follows it.
+    """
+    ended = bool(course.played) and course.played[-1].move is Move.FINISH
+    if not ended and _BROKEN_OFF & set(course.ledger.gaps):
+        return True
+    since = final.after_steps if final is not None else 0
+    return any(p.step.state_changing and p.step.unobserved for p in course.played[since:])
+
+
+def _taken_back(course: Course) -> bool:
+    """Return whether something was undone or thrown away after the last entry."""
+    last = max((p.step.position for p in course.relevant if p.move is Move.ENTER), default=-1)
+    return any(p.move in (Move.REVERT, Move.DISCARD) for p in course.played[last + 1 :])
 
 
 def _entered_as_asked(course: Course) -> bool:
     """Return whether every value asked for was entered, and every object named, by the steps or on their screens."""
     patterns = course.patterns
-    if not (patterns.targets or patterns.values):
+    if not (patterns.targets or patterns.values) or _taken_back(course):
         return False
     steps = [f"{p.step.action.raw or ''} | {p.step.action.text or ''} | {p.label}" for p in course.relevant]
     screens = [e.line for p in course.relevant for s in (p.step.before, p.step.after) if s for e in s.elements]

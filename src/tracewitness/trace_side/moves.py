@@ -15,6 +15,7 @@ from tracewitness.values.folding import fold
 _QUOTED = re.compile(r"'([^']{1,120})'|\"([^\"]{1,120})\"|“([^”]{1,120})”|「([^」]{1,120})」|«([^»]{1,120})»")
 _NUMBERED = re.compile(r"""(?:index|element|bid|id|ref)["']?\s*[:=]\s*["']?(\w+)|\(\s*["']?(\d+)["']?\s*[,)]""")
 _CONFIRM_KEYS = frozenset({"enter", "return", "numpadenter", "ctrl+s", "control+s", "meta+s", "cmd+s", "ctrl+enter"})
+_UNDO_KEYS = frozenset({"ctrl+z", "control+z", "cmd+z", "meta+z", "undo"})
 _LEAVE_KEYS = frozenset({"escape", "esc"})
 _COMMITS = frozenset({"save", "send", "create", "remove"})
 _UNTOUCHABLE = MESSAGES | LOG_LINES | {Role.PAGE, Role.HEADING, Role.DIALOG, Role.EMPTY_STATE, Role.PROGRESS}
@@ -119,7 +120,9 @@ def _move(step: LedgerStep, label: str, element: Element | None) -> Move:
     if not step.action.executed or step.effect in (Effect.NONE, Effect.MOVE, Effect.ASK):
         return Move.LOOK
     if step.effect is Effect.ENTER:
-        return Move.SWITCH if element is not None and element.on is not None else Move.ENTER
+        if element is not None and element.on is not None:
+            return Move.SWITCH
+        return Move.LOOK if "filtered" in label_meanings(label) else Move.ENTER
     if step.effect is Effect.CALL:
         return _called_tool(step)
     key = _key(step)
@@ -158,6 +161,8 @@ def _pressed_key(step: LedgerStep, key: str) -> Move:
         return (
             Move.CANCEL if step.before is not None and any(_is_dialog(e) for e in step.before.elements) else Move.LOOK
         )
+    if key in _UNDO_KEYS:
+        return Move.REVERT
     if key in _CONFIRM_KEYS:
         return Move.COMMIT
     if key in ("delete", "backspace", "space", " "):

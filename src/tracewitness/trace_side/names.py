@@ -34,6 +34,8 @@ _KEPT_LENGTH = 400
 _ROW_LIKE = frozenset({Role.ROW, Role.LINK, Role.CHOICE, Role.SWITCH, Role.OTHER, Role.TEXT, Role.CELL, Role.MENU_ITEM})
 _LOOK_ALIKE_LIMIT = 40
 _LOOSE_SHARE = 0.6
+_LETTERS = re.compile(r"[^\W\d_]")
+_UNIT_LETTERS = 3
 _TYPED = (DateValue, TimeValue, MoneyValue, NumberValue)
 
 
@@ -211,9 +213,15 @@ class Value:
         folded_text = fold(text)
         if self.phrase and stands_in(self.phrase, folded_text):
             return True
-        return bool(self.typed) and any(
-            same_value(mine, theirs) for mine in self.typed for theirs in typed_values(text, self.language)
-        )
+        mine = self._comparable
+        return bool(mine) and any(same_value(m, theirs) for m in mine for theirs in typed_values(text, self.language))
+
+    @property
+    def _comparable(self) -> tuple[AnswerValue, ...]:
+        """Return the typed readings that say all that the words say: "200 g of butter" is more than the number 200."""
+        if not self.phrase or len(_LETTERS.findall(self.phrase)) <= _UNIT_LETTERS:
+            return self.typed
+        return tuple(v for v in self.typed if isinstance(v, DateValue | TimeValue | MoneyValue))
 
     def contradicted_in(self, text: str) -> bool:
         """Return whether a text shows a date, time or amount of the same kind and none of them is this value."""

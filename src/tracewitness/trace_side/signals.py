@@ -1,5 +1,6 @@
 """Signs, after the last step that bears on a goal, that a change did or did not become durable."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -18,6 +19,7 @@ _MESSAGES = frozenset(
 )
 _SPOKEN = frozenset({Role.TOAST, Role.STATUS, Role.ERROR})
 _SPOKEN_LIMIT = 160
+_STAR = re.compile(r"^[*●]\s?|\s[*●](?=\s|$)|\w\*(?=\s|$)")
 _PLAIN = frozenset({Role.TEXT, Role.FIELD})
 _FLAGS = frozenset({"success", "ok", "succeeded", "saved", "accepted"})
 _FALSE = frozenset({"false", "no", "0"})
@@ -195,11 +197,7 @@ def _left_unsaved(course: Course) -> Sign | None:
     entered_after = not committed or relevant[-1].step.position > committed[-1].step.position
     for seen in reversed(course.after_last()):
         for element in seen.view.elements:
-            if (
-                element.role is not Role.DIALOG
-                and "unsaved" in meanings(element.name)
-                and element.role is not Role.BUTTON
-            ):
+            if _marked_unsaved(element):
                 return Sign(EvidenceCause.NOT_COMMITTED, seen.view.scene.step, seen.view.scene, element)
         if entered_after and relevant[-1].move in (Move.ENTER, Move.SWITCH, Move.TOUCH):
             button = _save_button(seen)
@@ -208,6 +206,14 @@ def _left_unsaved(course: Course) -> Sign | None:
         if seen.reading.value is not Ternary.UNKNOWN:
             break
     return _never_pressed(course)
+
+
+def _marked_unsaved(element: Element) -> bool:
+    """Return whether an element says that edits are unsaved, by words or by the star behind a document's title."""
+    if element.role in (Role.DIALOG, Role.BUTTON):
+        return False
+    starred = element.role is Role.PAGE and _STAR.search(element.name) is not None
+    return starred or "unsaved" in meanings(element.name)
 
 
 def _never_pressed(course: Course) -> Sign | None:

@@ -16,6 +16,8 @@ def read_sent(patterns: GoalPatterns, view: View) -> Reading:
 
     Beside words for waiting, drafts or failure it shows the contrary. The text in an entry field is not sent.
     """
+    if _one_row_each(patterns, view):
+        return _all_rows(patterns, view)
     for place in view.content():
         element = view.elements[place]
         if not _shows_message(patterns, element):
@@ -31,6 +33,24 @@ def read_sent(patterns: GoalPatterns, view: View) -> Reading:
     return unknown(view.scene)
 
 
+def _rows_of(patterns: GoalPatterns, view: View) -> list[Element]:
+    rows = [view.elements[place] for place in view.rows()]
+    return [next((r for r in rows if t.names(r)), rows[0]) for t in patterns.targets if any(t.names(r) for r in rows)]
+
+
+def _one_row_each(patterns: GoalPatterns, view: View) -> bool:
+    """Return whether several receivers stand in rows of their own, as in a list of people to invite."""
+    return len(patterns.targets) > 1 and len({id(row) for row in _rows_of(patterns, view)}) > 1
+
+
+def _all_rows(patterns: GoalPatterns, view: View) -> Reading:
+    rows = _rows_of(patterns, view)
+    undone = next((r for r in rows if not meanings(r.line) & {"success", "sent_place"}), None)
+    if undone is None and len(rows) == len(patterns.targets):
+        return yes(view.scene, rows[0], count=len(rows))
+    return unknown(view.scene)
+
+
 def _shows_message(patterns: GoalPatterns, element: Element) -> bool:
     if element.role in (Role.PAGE, Role.HEADING):
         return False
@@ -42,7 +62,9 @@ def _shows_message(patterns: GoalPatterns, element: Element) -> bool:
 
 
 def _around(view: View, place: int) -> str:
-    near = [e for e in view.elements[place + 1 : place + 1 + _NEIGHBOURS] if e.role is not Role.FIELD]
+    own = view.elements[place].line
+    following = view.elements[place + 1 : place + 1 + _NEIGHBOURS]
+    near = [e for e in following if e.role is not Role.FIELD or e.line == own]
     texts = [text for e in near if e.role not in (Role.BUTTON, Role.LINK) for text in element_texts(e)]
     return " | ".join([view.block(place), *texts, view.header])
 
@@ -50,9 +72,8 @@ def _around(view: View, place: int) -> str:
 def _sent_list(view: View) -> bool:
     if "sent_place" in meanings(view.header):
         return True
-    return any(
-        e.role in (Role.GROUP, Role.FIELD) and "sent_place" in meanings(e.value or e.name) for e in view.elements
-    )
+    places = [e for e in view.elements if e.role in (Role.GROUP, Role.FIELD) or (e.role is Role.TEXT and e.value)]
+    return any("sent_place" in meanings(e.value or e.name) for e in places)
 
 
 def _in_conversation(patterns: GoalPatterns, view: View, place: int) -> bool:
