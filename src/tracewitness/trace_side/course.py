@@ -16,7 +16,7 @@ from tracewitness.trace_side.goal_states.toggled import read_toggled
 from tracewitness.trace_side.interface_words import label_meanings
 from tracewitness.trace_side.kinds import read_kind
 from tracewitness.trace_side.ledger import Ledger
-from tracewitness.trace_side.moves import CHANGING, Move, Played, play
+from tracewitness.trace_side.moves import CHANGING, Move, Played, loads, play
 from tracewitness.trace_side.names import typed_values
 from tracewitness.trace_side.reading import Reading, no, unknown
 from tracewitness.trace_side.scene import Role, Scene
@@ -255,8 +255,15 @@ class _SceneReader:
         return any(p.move in CHANGING or p.step.state_changing for p in self._played[:after_steps])
 
     def _made_by(self, after_steps: int) -> bool:
-        """Return whether something was done that may have made an entry: a commit, a call or an unlabelled press."""
-        return any(p.move in _MAKING for p in self._played[:after_steps])
+        """Return whether something was done that may have made an entry.
+
+        That is a commit, a call or an unlabelled press, or an entry of text with a page loaded since (autosave).
+        """
+        done = self._played[:after_steps]
+        if any(p.move in _MAKING for p in done):
+            return True
+        entered = next((n for n, p in enumerate(done) if p.move is Move.ENTER), None)
+        return entered is not None and any(loads(p) for p in done[entered + 1 :])
 
     def _weighed(self, reading: Reading, view: View, after_steps: int) -> Reading:
         """Weigh a sight of a stored thing against what was seen and done before it."""

@@ -17,7 +17,7 @@ from tracewitness.trace_side.answers import Settled
 from tracewitness.trace_side.course import Course, Seen
 from tracewitness.trace_side.extraction import Scribe
 from tracewitness.trace_side.interface_words import meanings
-from tracewitness.trace_side.moves import Move, Played
+from tracewitness.trace_side.moves import Move, Played, loads
 from tracewitness.trace_side.names import Name
 from tracewitness.trace_side.reading import yes
 from tracewitness.trace_side.scene import Element, Role, Scene
@@ -368,7 +368,7 @@ def _overcome(account: Account) -> bool:
     if step is None or bad.cause is Why.NOT_COMMITTED:
         return False
     between = account.course.played[step.position + 1 : final.after_steps]
-    return any(_loads(p) or p.move in (Move.COMMIT, Move.WRITE, Move.SWITCH) for p in between)
+    return any(loads(p) or p.move in (Move.COMMIT, Move.WRITE, Move.SWITCH) for p in between)
 
 
 def _fatal_after(account: Account) -> bool:
@@ -400,13 +400,7 @@ def _seen_again(account: Account) -> bool:
     if final.view.dialog is not None and any(s.view.dialog is None for s in later):
         return True
     between = [p for p in course.played[last + 1 : final.after_steps] if p.move is Move.LOOK]
-    return any(_loads(p) for p in between)
-
-
-def _loads(played: Played) -> bool:
-    name = f"{played.step.action.kind} {played.step.action.raw or ''}".lower()
-    moved = played.step.changes.retitled is not None or played.step.changes.moved is not None
-    return moved or any(word in name for word in ("reload", "refresh", "goto", "open_url", "navigate", "f5"))
+    return any(loads(p) for p in between)
 
 
 def _uncommitted(account: Account) -> FieldFinding:

@@ -219,3 +219,10 @@ def _changed_in_place(step: LedgerStep) -> bool:
 def reads(element: Element) -> str:
     """Return all that an element shows, for relevance."""
     return " | ".join(element_texts(element))
+
+
+def loads(played: Played) -> bool:
+    """Return whether a step loads a page anew or leads to another one, so that what it shows is stored."""
+    name = f"{played.step.action.kind} {played.step.action.raw or ''}".lower()
+    moved = played.step.changes.retitled is not None or played.step.changes.moved is not None
+    return moved or any(word in name for word in ("reload", "refresh", "goto", "open_url", "navigate", "f5"))

@@ -66,6 +66,7 @@ def _is_the_thing(patterns: GoalPatterns, view: View, element: Element) -> bool:
 def is_the_mark(patterns: GoalPatterns, view: View, element: Element) -> bool:
     """Return whether a switch or pressed button is what the goal speaks of ("thumbs up" of the named page)."""
     words = [w for w in _WORDS.findall(fold(element.name)) if not w.isdigit()]
-    held = [w for w in words if any(near_form_in(w, part) for part in [fold(patterns.goal.text)])]
+    asked = set(_WORDS.findall(fold(patterns.goal.text)))
+    held = [w for w in words if w in asked or near_form_in(w, fold(patterns.goal.text))]
     around = f"{element.name} | {view.header}"
     return bool(words) and len(held) == len(words) and all(t.named_in(around) for t in patterns.targets)
