@@ -21,6 +21,7 @@ from tracewitness.report_side.report import Report
 from tracewitness.values.answers import AnswerValue, TextValue
 from tracewitness.values.digests import canonical_json
 from tracewitness.values.folding import folded
+from tracewitness.values.redaction import redact
 
 _CAUSES = {
     Claim.SUCCESS: (ClaimCause.ASSERTED_DONE, ClaimCause.ASSERTED_STATE, ClaimCause.GAVE_ANSWER),
@@ -62,9 +63,9 @@ def answer_schema() -> str:
 
 
 def claim_question(report: Report, run_number: int = 0) -> Question:
-    """Return the question about a report: the fenced text and the flag, in the same words on every machine."""
+    """Return the question about a report: the fenced text without secrets, and the flag."""
     flag = report.declared_status.value if report.declared_status else "none"
-    user = prompt().fill(flag=flag, report=fence(tidy(report.text or ""), "report"))
+    user = prompt().fill(flag=flag, report=fence(redact(tidy(report.text or "")).text, "report"))
     return Question(Side.REPORT, prompt().prompt_id, prompt().system, user, answer_schema(), run_number)
 
 

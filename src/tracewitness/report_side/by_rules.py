@@ -166,11 +166,22 @@ def _beside(reading: ClauseReading, before: ClauseReading | None, after: ClauseR
         return reading
     if reading.signal is Signal.CONDITION and before.asks and before in near:
         return replace(reading, signal=Signal.SILENT)
+    if before.mark == ":" and before.signal in _DEEDS:
+        # "Cover replaced: no", "Title updated: yes".
+        entry = {Signal.FINISHED: Signal.DONE}.get(reading.signal, reading.signal)
+        return replace(reading, signal=Signal.FAILED if reading.leads_no else entry)
     if reading.signal in _DENIALS and before.no and reading.static:
         return replace(reading, signal=Signal.ANSWER)
-    if before in near and _is_excepted(reading, before):
+    if before in near and (_is_excepted(reading, before) or _falls_short(reading, before)):
+        return replace(reading, signal=Signal.PARTIAL)
+    if reading.denies and before.signal in _DEEDS:
         return replace(reading, signal=Signal.PARTIAL)
     return reading
+
+
+def _falls_short(reading: ClauseReading, before: ClauseReading) -> bool:
+    """Whether a deed is told of less than the whole that the clause before it names ("of the five, I sent three")."""
+    return reading.signal in _DEEDS and before.signal in _MUTE and 0 < reading.part < before.whole
 
 
 def _is_excepted(reading: ClauseReading, before: ClauseReading) -> bool:

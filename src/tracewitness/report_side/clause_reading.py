@@ -13,6 +13,7 @@ from tracewitness.language.clauses import MASK, Clause
 from tracewitness.language.folding import comparable
 from tracewitness.report_side.claim_lexicon import claim_words
 from tracewitness.report_side.phrases import Hit
+from tracewitness.report_side.shares import Share, share_of
 from tracewitness.report_side.signals import ClauseReading, Signal
 
 _MASKED = frozenset(
@@ -23,11 +24,12 @@ _DEEDS = frozenset(("done", "finished"))
 _DENIABLE = ("done", "finished", "state")
 _RESULT = frozenset("done finished state none already nothing wish".split())
 _TROUBLE = frozenset("fail unable obstacle partial untouched".split())
-_RATIO = re.compile(
-    r"(?<![\d.,/])(\d{1,6})(?: [^\W\d]{1,20})? ?(?:of|out of|von|sur|de) ?"
-    r"(?:the |den |les |los |las |os |as )?(\d{1,6})(?![\d.,/])"
+_PERCENT = re.compile(
+    r"(?<![\d.,])\d{1,2}(?:[.,]\d{1,2})? ?(?:%|per ?cent|prozent|por ciento|por cento|pour cent|パーセント|퍼센트)"
+    r"|百分之[一-龥\d]"
 )
 _WORD = re.compile(r"\w+")
+_LEADING_NO = re.compile(r"(?:no|nein|non|não|否|いいえ|아니요|아니오)(?:\W|$)")
 _QUESTION_MARKS = frozenset("?？؟")
 _ACK_SHARE = 0.6
 _REACH = 5
@@ -45,7 +47,7 @@ class _Marks:
 
     hits: dict[str, Hit]
     denied: bool
-    ratio: bool
+    share: Share
 
     def any(self, *categories: str) -> bool:
         return not self.hits.keys().isdisjoint(categories)
@@ -66,7 +68,7 @@ def read_clause(clause: Clause, language: Language) -> ClauseReading:
         signal=signal,
         sentence=clause.sentence,
         contrast=marks.any("contrast"),
-        recovery=marks.any("recovery"),
+        recovery=marks.any("recovery", "harmless"),
         conceded=marks.any("concession"),
         asks=marks.any("indirect"),
         wish=marks.any("wish") and len(_WORD.findall(folded)) <= _ELLIPSIS,
@@ -74,6 +76,11 @@ def read_clause(clause: Clause, language: Language) -> ClauseReading:
         no=marks.any("no"),
         exception=marks.any("exception"),
         content=marks.any(*_RESULT) or _DIGIT.search(folded) is not None,
+        mark=clause.mark,
+        leads_no=_LEADING_NO.match(folded) is not None,
+        whole=marks.share.whole,
+        part=marks.share.part,
+        denies=marks.any("neg") and signal is Signal.PLAIN and len(_WORD.findall(folded)) <= _ELLIPSIS,
     )
 
 
@@ -82,9 +89,7 @@ def _marks(folded: str, hits: list[Hit]) -> _Marks:
     first: dict[str, Hit] = {}
     for hit in kept:
         first.setdefault(hit.category, hit)
-    ratio = _RATIO.search(folded)
-    short = ratio is not None and int(ratio[1]) < int(ratio[2])
-    return _Marks(first, _denied(folded, kept), short)
+    return _Marks(first, _denied(folded, kept), share_of(folded))
 
 
 def _unmasked(hits: list[Hit], length: int) -> list[Hit]:
@@ -157,13 +162,13 @@ def _address(clause: Clause, folded: str, marks: _Marks) -> Signal | None:
         return Signal.SILENT
     if clause.mark in _QUESTION_MARKS or marks.any("question"):
         return Signal.SILENT if marks.any("social") else Signal.QUESTION
-    if marks.any("handoff") and not marks.any("effect", "social"):
+    if marks.any("handoff") and not marks.any("social") and not 0 <= marks.start(["effect"]) < marks.start(["handoff"]):
         return Signal.HANDOFF
     return None
 
 
 def _openness(clause: Clause, folded: str, marks: _Marks) -> Signal | None:
-    if marks.any("double"):
+    if marks.any("double", "harmless"):
         return Signal.DONE
     if marks.any("unverified"):
         return Signal.UNVERIFIED
@@ -181,12 +186,14 @@ def _trouble_words(marks: _Marks) -> Iterable[str]:
 
 
 def _plans(clause: Clause, folded: str, marks: _Marks) -> Signal | None:
-    if marks.any("condition") and not marks.any("past", "already"):
+    if marks.any("condition") and not marks.any("past", "already", "sequence"):
         return Signal.CONDITION
     if marks.any("effect"):
         return Signal.EFFECT
     if marks.any("future") and not marks.any("fail", "unable", "already"):
         return Signal.FUTURE
+    if marks.any("transfer") and _PERCENT.search(folded) and not marks.any(*_TROUBLE):
+        return Signal.PROGRESS
     return None
 
 
@@ -208,7 +215,7 @@ def _trouble(clause: Clause, folded: str, marks: _Marks) -> Signal | None:
 
 def _is_share(clause: Clause, folded: str, marks: _Marks) -> bool:
     """Whether a part of several is what was done ("two of the files were sent"), and not what an answer counts."""
-    if not marks.ratio and not marks.any("share"):
+    if not marks.share.falls_short and not marks.any("share"):
         return False
     short = bool(clause.connector) and marks.any("contrast") and len(_WORD.findall(folded)) <= _ELLIPSIS
     return marks.any("done", "finished") or short
@@ -252,7 +259,7 @@ def _rest(clause: Clause, folded: str, marks: _Marks, language: Language) -> Sig
         return Signal.PARTIAL
     if marks.any("screen") and not _DIGIT.search(folded):
         return Signal.SILENT
-    if any(quotes_result(quote.text, language) for quote in clause.quotes):
+    if not _DIGIT.search(folded) and any(quotes_result(quote.text, language) for quote in clause.quotes):
         return Signal.SILENT
     return Signal.PLAIN
 

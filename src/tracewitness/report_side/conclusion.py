@@ -103,7 +103,12 @@ def _is_overcome(failure: ClauseReading, number: int, rescue: _Rescue) -> bool:
 
 
 def _with_failures(readings: Sequence[ClauseReading], failures: list[int]) -> Conclusion:
-    hedged = [n for n in _where(readings, _OUTCOME_HEDGES) if n < failures[0] and readings[n].content]
+    begun = _where(readings, {Signal.PROGRESS})
+    hedged = [
+        n
+        for n in _where(readings, _OUTCOME_HEDGES)
+        if readings[n].content and (n < failures[0] or (begun and begun[0] < failures[0]))
+    ]
     if hedged:
         return _conclusion(Claim.UNCLEAR, readings, hedged)
     if all(readings[n].signal is Signal.OBSTACLE for n in failures):
@@ -157,6 +162,9 @@ def _basis(readings: Sequence[ClauseReading], successes: list[int]) -> Basis:
     """Return on what ground success is claimed: the first clause that names one, no-ops told as such first."""
     signals = [readings[n].signal for n in successes]
     no_ops = [signal for signal in signals if signal in _NO_OPS]
+    if no_ops and Signal.NONE in signals[: signals.index(no_ops[0])]:
+        # "There is no draft, so no change was needed."
+        return Basis.NOTHING_TO_DO
     if no_ops and _where(readings, {Signal.UNTOUCHED}):
         return _NO_OPS[no_ops[0]]
     for signal in signals:

@@ -119,6 +119,11 @@ class ClauseReading:
         no: It is a plain "no".
         exception: It excepts something ("except the last one").
         content: It speaks of a result (a verb of completion, a state or a value), whatever its signal.
+        mark: The punctuation that ends it.
+        leads_no: It begins with a plain "no".
+        whole: The number it names as a whole ("of the five ..."); 0 where it names none.
+        part: The number it counts out of a whole, or its first number; 0 where there is none.
+        denies: It is short, holds a negator and says nothing else ("Denise not").
         decided: It decided the claim.
     """
 
@@ -136,6 +141,11 @@ class ClauseReading:
     no: bool = False
     exception: bool = False
     content: bool = False
+    mark: str = ""
+    leads_no: bool = False
+    whole: int = 0
+    part: int = 0
+    denies: bool = False
     decided: bool = False
 
     @property
