@@ -22,6 +22,7 @@ from tracewitness.trace_side.names import Name
 from tracewitness.trace_side.reading import yes
 from tracewitness.trace_side.scene import Element, Role, Scene
 from tracewitness.trace_side.signals import Sign, bad_sign, good_sign, running_sign
+from tracewitness.trace_side.view import View
 from tracewitness.values.folding import fold
 from tracewitness.values.ternary import Ternary
 
@@ -487,8 +488,24 @@ def _entered_as_asked(course: Course) -> bool:
     steps = [f"{p.step.action.raw or ''} | {p.step.action.text or ''} | {p.label}" for p in course.relevant]
     screens = [e.line for p in course.relevant for s in (p.step.before, p.step.after) if s for e in s.elements]
     entered = all(any(v.shown_in(text) for text in (*steps, *screens)) for v in patterns.values)
-    named = all(any(t.named_in(text) for text in (*steps, *screens)) for t in patterns.targets)
-    return entered and named
+    where = steps if _one_entry_each(course) else [*steps, *screens]
+    return entered and all(any(t.named_in(text) for text in where) for t in patterns.targets)
+
+
+def _one_entry_each(course: Course) -> bool:
+    """Return whether several objects stand as entries of one list, so that each needs a step of its own."""
+    views = [s.view for s in course.seen]
+    targets = course.patterns.targets
+    return len(targets) > 1 and any(len(_entries_named(view, targets)) > 1 for view in views)
+
+
+def _entries_named(view: View, targets: tuple[Name, ...]) -> set[int]:
+    named: set[int] = set()
+    for target in targets:
+        place = next((place for place in view.rows() if target.names(view.elements[place])), None)
+        if place is not None:
+            named.add(place)
+    return named
 
 
 def _prior_state(account: Account) -> FieldFinding:
