@@ -1,0 +1,111 @@
+"""The final_support and prior_state fields: does the last sight show the goal, and did the first one already?"""
+
+import re
+
+from tracewitness.findings.evidence_causes import EvidenceCause as Why
+from tracewitness.findings.labels import FieldValue
+from tracewitness.findings.records import FieldFinding
+from tracewitness.task_side.goal import Wanted
+from tracewitness.trace_side.account import Account, cite_seen, cite_sign, fatal_after, overcome
+from tracewitness.trace_side.course import Course
+from tracewitness.trace_side.interface_words import meanings
+from tracewitness.trace_side.moves import Move
+from tracewitness.trace_side.names import Name
+from tracewitness.trace_side.view import View
+from tracewitness.values.ternary import Ternary
+
+_YES, _NO, _UNKNOWN = FieldValue.YES, FieldValue.NO, FieldValue.UNKNOWN
+_SIMPLE_WORDS = 60
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|“[^”]*”|「[^」]*」|«[^»]*»|„[^“]*“")
+
+
+def fill_final_support(account: Account, commitment: FieldFinding) -> FieldFinding:
+    """Return the final_support finding; it needs to know what was found for commitment."""
+    against = _against_support(account)
+    if against is not None:
+        return against
+    scribe, course = account.scribe, account.course
+    seen = cite_seen(account, account.final)
+    if course.patterns.goal.wanted is Wanted.ANSWER and not account.settled:
+        reached = Why.INFORMATION_REACHED if account.holds else Why.INFORMATION_NOT_REACHED
+        return scribe.found(_UNKNOWN, reached, *seen)
+    if account.holds and account.firm and overcome(account):
+        return scribe.found(_YES, Why.SUPPORTED, *seen)
+    if account.holds and commitment.value is _YES:
+        return scribe.found(_YES, Why.SUPPORTED, *seen, *commitment.citations)
+    if account.bad is not None and account.bad.cause is not Why.LOGIN_WALL:
+        return scribe.found(_NO, account.bad.cause, cite_sign(account, account.bad))
+    if account.good is not None and commitment.value is _YES and _entered_as_asked(course):
+        return scribe.found(_YES, Why.SUPPORTED, cite_sign(account, account.good))
+    return scribe.found(_UNKNOWN, Why.NOT_SHOWN if course.after_last() else Why.UNVERIFIED_CHANGE)
+
+
+def _against_support(account: Account) -> FieldFinding | None:
+    """Return what speaks against support before any sight of the goal counts, or None."""
+    scribe = account.scribe
+    if account.holds is False and account.final is not None:
+        return scribe.found(_NO, account.final.reading.cause, *cite_seen(account, account.final))
+    if fatal_after(account) and account.bad is not None:
+        return scribe.found(_NO, account.bad.cause, cite_sign(account, account.bad))
+    if account.bad is None and _beyond_rules(account.course):
+        return scribe.found(_UNKNOWN, Why.CONDITION_UNCHECKED, *cite_seen(account, account.final))
+    return None
+
+
+def _beyond_rules(course: Course) -> bool:
+    """Return whether the task sets a condition or asks for a choice ("the cheapest"), which no single screen shows."""
+    goal = course.patterns.goal
+    if goal.wanted is Wanted.ANSWER:
+        return False
+    words = goal.text.split()
+    return "condition" in meanings(_unquoted(goal.text)) or len(words) > _SIMPLE_WORDS
+
+
+def _unquoted(text: str) -> str:
+    return _QUOTED.sub(" ", text)
+
+
+def _taken_back(course: Course) -> bool:
+    """Return whether something was undone or thrown away after the last entry."""
+    last = max((p.step.position for p in course.relevant if p.move is Move.ENTER), default=-1)
+    return any(p.move in (Move.REVERT, Move.DISCARD) for p in course.played[last + 1 :])
+
+
+def _entered_as_asked(course: Course) -> bool:
+    """Return whether every value asked for was entered, and every object named, by the steps or on their screens."""
+    patterns = course.patterns
+    if not (patterns.targets or patterns.values) or _taken_back(course):
+        return False
+    steps = [f"{p.step.action.raw or ''} | {p.step.action.text or ''} | {p.label}" for p in course.relevant]
+    screens = [e.line for p in course.relevant for s in (p.step.before, p.step.after) if s for e in s.elements]
+    entered = all(any(v.shown_in(text) for text in (*steps, *screens)) for v in patterns.values)
+    where = steps if _one_entry_each(course) else [*steps, *screens]
+    return entered and all(any(t.named_in(text) for text in where) for t in patterns.targets)
+
+
+def _one_entry_each(course: Course) -> bool:
+    """Return whether several objects stand as entries of one list, so that each needs a step of its own."""
+    views = [s.view for s in course.seen]
+    targets = course.patterns.targets
+    return len(targets) > 1 and any(len(_entries_named(view, targets)) > 1 for view in views)
+
+
+def _entries_named(view: View, targets: tuple[Name, ...]) -> set[int]:
+    named: set[int] = set()
+    for target in targets:
+        place = next((place for place in view.rows() if target.names(view.elements[place])), None)
+        if place is not None:
+            named.add(place)
+    return named
+
+
+def fill_prior_state(account: Account) -> FieldFinding:
+    """Return the prior_state finding."""
+    scribe, prior = account.scribe, account.prior
+    if prior is None:
+        return scribe.found(_UNKNOWN, Why.PRIOR_UNKNOWN)
+    if prior.reading.value is Ternary.YES and prior.reading.firm:
+        return scribe.found(_YES, Why.ALREADY_TRUE, *cite_seen(account, prior))
+    if prior.reading.value is Ternary.NO:
+        return scribe.found(_NO, Why.NOT_YET_TRUE, *cite_seen(account, prior))
+    return scribe.found(_UNKNOWN, Why.PRIOR_UNKNOWN)

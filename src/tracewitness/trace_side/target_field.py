@@ -1,0 +1,130 @@
+"""The target field: was it the right object, and all of them?"""
+
+import re
+
+from tracewitness.findings.evidence_causes import EvidenceCause as Why
+from tracewitness.findings.labels import FieldValue
+from tracewitness.findings.records import FieldFinding
+from tracewitness.task_side.goal import Wanted
+from tracewitness.trace_side.account import Account, cite_action, cite_element, cite_seen
+from tracewitness.trace_side.course import Course
+from tracewitness.trace_side.moves import Move, Played
+from tracewitness.trace_side.names import Name
+from tracewitness.trace_side.scene import Element, Role, Scene
+from tracewitness.values.folding import fold
+from tracewitness.values.ternary import Ternary
+
+_YES, _NO, _UNKNOWN, _ABSENT = FieldValue.YES, FieldValue.NO, FieldValue.UNKNOWN, FieldValue.ABSENT
+# Handles and e-mail addresses: one letter more or less is another account.
+_HANDLE = re.compile(r"(?<![\w.])@[\w.]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|“[^”]*”|「[^」]*」|«[^»]*»|„[^“]*“")
+
+
+def fill_target(account: Account) -> FieldFinding:
+    """Return the target finding."""
+    scribe, course = account.scribe, account.course
+    wrong = _wrong_target(account)
+    if wrong is not None:
+        return wrong
+    if account.holds:
+        unseen = _unseen_targets(course)
+        if not unseen or course.patterns.goal.wanted is Wanted.ANSWER:
+            return scribe.found(_YES, Why.TARGET_SHOWN, *cite_seen(account, account.final))
+        return scribe.found(_UNKNOWN, Why.TARGET_UNCERTAIN, *cite_seen(account, account.final))
+    named = _step_naming_target(course)
+    if named is not None and not _unseen_targets(course):
+        return scribe.found(_YES, Why.TARGET_SHOWN, cite_action(account, named))
+    if not course.relevant and course.patterns.goal.wanted is not Wanted.ANSWER:
+        return scribe.found(_ABSENT if not course.played else _UNKNOWN, Why.TARGET_UNCERTAIN)
+    return scribe.found(_UNKNOWN, Why.TARGET_UNCERTAIN)
+
+
+def _wrong_target(account: Account) -> FieldFinding | None:
+    course, scribe = account.course, account.scribe
+    final = account.final
+    if final is not None and final.reading.cause is Why.WRONG_TARGET:
+        return scribe.found(_NO, Why.WRONG_TARGET, *cite_seen(account, final))
+    if final is not None and final.reading.value is Ternary.YES:
+        return _other_context(account)
+    for played in course.relevant:
+        texts = [played.label, *(e.line for e in played.step.changes.vanished if e.role is not Role.DIALOG)]
+        if played.step.before is not None and played.move is Move.COMMIT:
+            texts += [e.line for e in played.step.before.elements if e.role in (Role.DIALOG, Role.TEXT)]
+        named = any(t.named_in(text) for t in course.patterns.targets for text in texts)
+        alike = any(t.look_alike_in(text) for t in course.patterns.targets for text in texts)
+        if alike and not named:
+            return scribe.found(_NO, Why.WRONG_TARGET, cite_action(account, played))
+    return _other_context(account)
+
+
+def _other_context(account: Account) -> FieldFinding | None:
+    """A labelled context ("Workspace: Southpier") differs from the one that the task names."""
+    course = account.course
+    other = _other_handle(account)
+    if other is not None:
+        return other
+    for target in course.patterns.targets:
+        if target.known or _seen_anywhere(course, target.phrase):
+            continue
+        sight = _same_label_other_value(course, target.phrase)
+        if sight is not None:
+            scene, element = sight
+            return account.scribe.found(_NO, Why.WRONG_TARGET, cite_element(account.scribe, scene, element))
+    return None
+
+
+def _other_handle(account: Account) -> FieldFinding | None:
+    """The final sight carries another handle or address than the one that the task names."""
+    final, asked = account.final, set(_HANDLE.findall(fold(account.course.patterns.goal.text)))
+    if final is None or final.reading.element is None or not asked:
+        return None
+    shown = set(_HANDLE.findall(fold(final.reading.element.line)))
+    if not shown or shown & asked:
+        return None
+    return account.scribe.found(_NO, Why.WRONG_TARGET, *cite_seen(account, final))
+
+
+def _same_label_other_value(course: Course, phrase: str) -> tuple[Scene, Element] | None:
+    words = [w for w in course.patterns.goal.keywords if len(w) > 2 and w not in phrase]
+    for seen in reversed(course.seen):
+        for element in seen.view.elements:
+            label, colon, rest = element.name.partition(":")
+            if colon and rest.strip() and label.strip().casefold() in words:
+                return seen.view.scene, element
+    return None
+
+
+def _seen_anywhere(course: Course, phrase: str) -> bool:
+    return bool(course.ledger.occurrences(phrase))
+
+
+def _unseen_targets(course: Course) -> list[str]:
+    """Return the named objects that nothing in the trace shows, by screen or by action."""
+    actions = " | ".join(filter(None, (f"{p.step.action.raw} {p.label}" for p in course.played)))
+    unseen: list[str] = []
+    for target in course.patterns.targets:
+        on_screen = target.known or any(target.named_in(e.line) for s in course.seen for e in s.view.elements)
+        if not on_screen and not target.named_in(actions) and not _hinted(course, target):
+            unseen.append(target.phrase)
+    return unseen
+
+
+def _hinted(course: Course, target: Name) -> bool:
+    """Return whether a switch or a list is shown under a part of the name."""
+    wanted, final = course.patterns.goal.wanted, course.final()
+    if final is None or final.reading.element is None or wanted not in (Wanted.ON, Wanted.OFF, Wanted.ABSENT):
+        return False
+    if target.hinted_in(f"{final.reading.element.line} | {final.view.header}"):
+        return True
+    quoted = any(target.phrase in fold(found) for found in _QUOTED.findall(course.patterns.goal.text))
+    return not quoted and wanted is not Wanted.ABSENT and course.patterns.keyword_in(final.reading.element.name)
+
+
+def _step_naming_target(course: Course) -> Played | None:
+    for played in reversed(course.relevant):
+        own = f"{played.label} | {played.step.action.raw or ''}"
+        scene = played.step.before
+        page = scene.title if scene is not None else ""
+        if any(t.named_in(own) or t.named_in(page) for t in course.patterns.targets):
+            return played
+    return None
