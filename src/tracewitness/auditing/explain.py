@@ -1,4 +1,7 @@
-"""Why a record came out as it did, as a tree of plain values that a face can lay out. Pure: it reads a record alone."""
+"""Why a record came out as it did, as a tree of plain values that a face can lay out. Pure: it reads a record alone.
+
+Secrets are redacted once more on the way out: a record may have been imported from elsewhere.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,6 +21,8 @@ from tracewitness.values.answers import (
     TextValue,
     TimeValue,
 )
+from tracewitness.values.digests import Digest
+from tracewitness.values.redaction import redact
 
 TRIAGE_WORDS = {
     Triage.SETTLED_PASSED: "settled: an independent check passed it",
@@ -150,7 +155,7 @@ def explain(record: AuditRecord, policy: Policy | None = None) -> Explanation:
     return Explanation(
         run_id=record.run_id,
         record_id=record.record_id,
-        origin=record.origin_path,
+        origin=_told(record.origin_path),
         format=" ".join(filter(None, (makers.format_name, makers.format_version))),
         audited_at=record.audited_at,
         triage=TRIAGE_WORDS[record.triage],
@@ -168,13 +173,13 @@ def explain(record: AuditRecord, policy: Policy | None = None) -> Explanation:
         trace_state=decision.trace_state if decision else None,
         parts=_parts(record),
         gaps=tuple(gap.sentence for gap in trace.gaps) if trace else (),
-        notices=(*(notice.sentence for notice in trace.notices), *record.notices) if trace else record.notices,
+        notices=(*(notice.sentence for notice in (trace.notices if trace else ())), *map(_told, record.notices)),
         row=decision.row if decision else None,
         reason=decision_reason(record, policy),
         policy=f"{makers.policy_name} {makers.policy_version}",
         makers=f"claim reader {makers.claim_reader}, evidence extractor {makers.extractor}, "
         f"tracewitness {makers.tool_version}",
-        hidden=tuple(HiddenView(s.where, s.plane, s.route, s.characters) for s in record.stripped),
+        hidden=tuple(HiddenView(_told(s.where), s.plane, s.route, s.characters) for s in record.stripped),
     )
 
 
@@ -223,12 +228,21 @@ def _decided_by(policy: Policy, decision: Decision) -> bool:
 
 
 def _instruction(record: AuditRecord) -> str:
-    return next((kept.text for kept in record.prose if kept.side is ProseSide.TASK), "")
+    return _told(next((kept.text for kept in record.prose if kept.side is ProseSide.TASK), ""))
+
+
+def _told(text: str) -> str:
+    return redact(text).text
+
+
+def _kept(record: AuditRecord, digest: Digest | None, side: ProseSide) -> str | None:
+    text = None if digest is None else record.text(digest, side)
+    return None if text is None else _told(text)
 
 
 def _clauses(record: AuditRecord) -> tuple[ClauseView, ...]:
     return tuple(
-        ClauseView(record.text(clause.quote, ProseSide.REPORT) or "", clause.cause.sentence, clause.decided)
+        ClauseView(_kept(record, clause.quote, ProseSide.REPORT) or "", clause.cause.sentence, clause.decided)
         for clause in record.clauses
     )
 
@@ -265,13 +279,13 @@ def _resolved(finding: FieldFinding, record: AuditRecord) -> str:
 
 
 def _field(record: AuditRecord, name: str, finding: FieldFinding, value: str, deciding: bool) -> FieldView:
-    rationale = record.text(finding.rationale, ProseSide.TRACE) if finding.rationale else None
+    rationale = _kept(record, finding.rationale, ProseSide.TRACE)
     citations = tuple(_citation(record, citation) for citation in finding.citations)
     return FieldView(name, value, finding.cause.sentence, deciding, citations, rationale)
 
 
 def _citation(record: AuditRecord, citation: Citation) -> CitationView:
-    quote = record.text(citation.quote, ProseSide.TRACE) if citation.quote else None
+    quote = _kept(record, citation.quote, ProseSide.TRACE)
     return CitationView(f"step {citation.step} {PLACE_WORDS[citation.part]}", quote)
 
 

@@ -18,6 +18,7 @@ from tracewitness.store.codec import encode
 from tracewitness.trace_side.building import build_ledger
 from tracewitness.trace_side.window import WindowTooSmallError, build_window
 from tracewitness.values.digests import Digest, digest_json, digest_text
+from tracewitness.values.redaction import redact
 
 _ANY_MODEL = "any-model"
 
@@ -85,7 +86,7 @@ def isolate(run: Run, setup: Setup) -> Isolation:
 
 def _hidden(held: Halves) -> Iterator[HiddenText]:
     for one in held.stripped:
-        yield HiddenText(one.where, one.plane, _HIDDEN_FROM[one.plane], one.route, one.characters)
+        yield HiddenText(redact(one.where).text, one.plane, _HIDDEN_FROM[one.plane], one.route, one.characters)
     size = sum(len(str(encode(step))) for step in held.trace.steps)
     where = f"{len(held.trace.steps)} steps"
     yield HiddenText(where, "evidence", _HIDDEN_FROM["evidence"], "none", size)

@@ -1,12 +1,14 @@
 """A model whose answers are kept, so that a second start pays for no call twice."""
 
 import json
-from typing import Any
+from dataclasses import replace
+from typing import Any, cast
 
 from tracewitness.asking.port import Answer, Asker, Question, Side, Unavailable
 from tracewitness.store.record import KeptAnswer, ProseSide
 from tracewitness.store.store import Store
 from tracewitness.values.digests import Digest, canonical_json
+from tracewitness.values.redaction import redact
 
 _SIDES = {Side.REPORT: ProseSide.REPORT, Side.TRACE: ProseSide.TRACE}
 
@@ -37,9 +39,23 @@ class KeptAnswers:
         if kept is not None:
             return _answer(kept)
         reply = await self._asker.ask(question)
-        if isinstance(reply, Answer):
-            self._store.put_answer(_kept(key, question, reply))
-        return reply
+        if not isinstance(reply, Answer):
+            return reply
+        # Before it is kept and before it is read, so that a second start reads the very same answer.
+        answer = replace(reply, raw=redact(reply.raw).text, value=_redacted(reply.value))
+        self._store.put_answer(_kept(key, question, answer))
+        return answer
+
+
+def _redacted(value: Any) -> Any:
+    """Return a JSON value with the secrets in its texts redacted."""
+    if isinstance(value, str):
+        return redact(value).text
+    if isinstance(value, list):
+        return [_redacted(each) for each in cast("list[Any]", value)]
+    if isinstance(value, dict):
+        return {key: _redacted(each) for key, each in cast("dict[str, Any]", value).items()}
+    return value
 
 
 def _kept(key: Digest, question: Question, answer: Answer) -> KeptAnswer:

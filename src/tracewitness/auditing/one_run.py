@@ -12,7 +12,7 @@ from tracewitness.asking.dialogue import Dialogue, settle, settle_async
 from tracewitness.auditing.answer_check import Witness, check_answer
 from tracewitness.auditing.deciding import decide_findings
 from tracewitness.auditing.mentions import Mentions, Shown
-from tracewitness.auditing.recording import clause_notes, clauses_left_out, kept_texts, raw_answers
+from tracewitness.auditing.recording import clauses_left_out, written
 from tracewitness.auditing.setup import Setup
 from tracewitness.auditing.sides import ReportSide, TraceSide, read_task_safely, report_side, trace_side
 from tracewitness.findings.labels import AnswerCheck, Triage
@@ -25,8 +25,10 @@ from tracewitness.store.codec import encode
 from tracewitness.store.record import AuditRecord, Makers, ProseSide, StrippedNote, keep
 from tracewitness.task_side.goal import Superlative
 from tracewitness.task_side.task import Task
+from tracewitness.trace_side.redacting import known_passwords, redact_extraction
 from tracewitness.trace_side.trace import Trace
 from tracewitness.values.digests import Digest, digest_json
+from tracewitness.values.redaction import Redacted, counted, redact
 
 Run: TypeAlias = SealedRun
 """A run as the rest of auditing passes it on, unopened."""
@@ -129,22 +131,30 @@ def _decided(record: AuditRecord, reported: ReportSide, traced: TraceSide, run: 
     check = _answer_check(reported, traced, run.task, run.trace)
     quarantined = bool(run.quarantined)
     decision = decide_findings(setup.table, record.task, claim, finding, check, quarantined=quarantined)
+    said = written(_instruction(run), reported, traced, redact_extraction(traced.extraction, run.trace))
+    remarks = (reported.failure, traced.failure, clauses_left_out(reported.reading), counted(said.redacted))
     return replace(
         record,
-        claim=claim,
-        trace=finding,
+        claim=said.claim,
+        trace=said.trace,
         answer_check=check,
         decision=decision,
-        notices=(*run.notices, *filter(None, (reported.failure, traced.failure, clauses_left_out(reported.reading)))),
-        clauses=clause_notes(reported.reading),
-        answers=raw_answers(reported, traced),
-        prose=kept_texts(run.task.instruction, reported, traced),
+        notices=(*run.notices, *filter(None, remarks)),
+        clauses=said.clauses,
+        answers=said.answers,
+        prose=said.prose,
         quarantined=quarantined,
     )
 
 
+def _instruction(run: SealedRun) -> Redacted:
+    """Return the instruction as it is kept. A password that the agent typed may stand there without a word for it."""
+    return redact(run.task.instruction, known_passwords(run.trace))
+
+
 def _undecided(run: SealedRun, setup: Setup, outcome: Triage, task: TaskFinding) -> AuditRecord:
     identity = identify(run)
+    instruction = _instruction(run)
     return AuditRecord(
         run_id=run.run_id,
         run_digest=identity.run,
@@ -163,8 +173,8 @@ def _undecided(run: SealedRun, setup: Setup, outcome: Triage, task: TaskFinding)
         agent=run.origin.agent,
         source=run.origin.source,
         stripped=_stripped(run),
-        notices=run.notices,
-        prose=(keep(ProseSide.TASK, run.task.instruction),),
+        notices=(*run.notices, *filter(None, (counted(instruction.counts),))),
+        prose=(keep(ProseSide.TASK, instruction.text),),
     )
 
 

@@ -1,15 +1,22 @@
-"""Putting the outcome of both sides into a record. Nothing here has the halves, only what was found in them."""
+"""Putting the outcome of both sides into a record. Nothing here has the halves, only what was found in them.
 
-from collections.abc import Iterator
+Every text is redacted before its digest is taken, so what a record names and what the store keeps are the same.
+"""
 
-from tracewitness.asking.port import Side
-from tracewitness.auditing.sides import Exchange, ReportSide, TraceSide, answers_of
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from tracewitness.asking.port import Answer, Question, Side
+from tracewitness.auditing.sides import ReportSide, TraceSide, answers_of
 from tracewitness.findings.claim_causes import ClaimCause
+from tracewitness.findings.records import ClaimFinding, TraceFinding
 from tracewitness.report_side.by_rules import ClaimReading
 from tracewitness.report_side.signals import CAUSES, ClauseReading
 from tracewitness.store.record import ClauseNote, Prose, ProseSide, RawAnswer, keep
-from tracewitness.trace_side.extraction import Extraction
-from tracewitness.values.digests import digest_text
+from tracewitness.trace_side.redacting import RedactedExtraction, redact_answer
+from tracewitness.values.redaction import Redacted, cut_out, find_secrets, redact
+from tracewitness.values.secret_patterns import SecretKind
 
 MOST_CLAUSES = 200
 """Clauses kept of one report. A report of a megabyte has tens of thousands, and no person reads them."""
@@ -33,48 +40,79 @@ def clauses_left_out(reading: ClaimReading) -> str | None:
     return f"{count - MOST_CLAUSES} clauses of the report were read but are not kept" if count > MOST_CLAUSES else None
 
 
-def clause_notes(reading: ClaimReading) -> tuple[ClauseNote, ...]:
-    """Return how each clause that says something of the outcome was read."""
-    return tuple(
-        ClauseNote(clause.start, clause.end, cause, digest_text(clause.text), clause.decided)
-        for clause, cause in telling_clauses(reading)
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a record says of both sides in words, without secrets.
+
+    Attributes:
+        claim: What the report side found.
+        trace: What the trace side found.
+        clauses: How each clause that says something of the outcome was read.
+        answers: The models' answers, by digest.
+        prose: Every text that the record names, each on its own side.
+        redacted: How many secrets were taken out.
+    """
+
+    claim: ClaimFinding
+    trace: TraceFinding
+    clauses: tuple[ClauseNote, ...]
+    answers: tuple[RawAnswer, ...]
+    prose: tuple[Prose, ...]
+    redacted: Mapping[SecretKind, int]
+
+
+def written(instruction: Redacted, reported: ReportSide, traced: TraceSide, shown: RedactedExtraction) -> Written:
+    """Return what goes into the record of a run.
+
+    Args:
+        instruction: The task's instruction without secrets.
+        reported: What came out of the report side.
+        traced: What came out of the task and the trace.
+        shown: The extraction of ``traced`` without secrets.
+    """
+    clauses, counts = _clauses(reported.reading)
+    answers = [_raw_answer(question, answer) for side in (reported, traced) for question, answer in _answers(side)]
+    return Written(
+        claim=_claim(reported.reading),
+        trace=shown.extraction.finding,
+        clauses=tuple(note for note, _ in clauses),
+        answers=tuple(answer for answer, _ in answers),
+        prose=(
+            keep(ProseSide.TASK, instruction.text),
+            *(kept for _, kept in clauses),
+            *(Prose(digest, ProseSide.TRACE, text) for digest, text in shown.extraction.prose.items()),
+            *(kept for _, kept in answers),
+        ),
+        redacted=Counter(instruction.counts) + counts + Counter(shown.counts),
     )
 
 
-def raw_answers(*sides: ReportSide | TraceSide) -> tuple[RawAnswer, ...]:
-    """Return the models' answers as they came, by digest."""
-    return tuple(
-        RawAnswer(
-            question.cache_key(answer.model),
-            _PROSE_SIDE[question.side],
-            answer.model,
-            digest_text(answer.raw),
-            answer.input_tokens,
-            answer.output_tokens,
-        )
-        for side in sides
-        for question, answer in answers_of(side.exchanges)
-    )
+def _claim(reading: ClaimReading) -> ClaimFinding:
+    told = [reading.text[secret.start : secret.end] for secret in find_secrets(reading.text)]
+    return replace(reading.finding, answers=tuple(redact_answer(answer, told) for answer in reading.finding.answers))
 
 
-def kept_texts(instruction: str, reported: ReportSide, traced: TraceSide) -> tuple[Prose, ...]:
-    """Return every text that the record names, each on its own side."""
-    return (
-        keep(ProseSide.TASK, instruction),
-        *_report_texts(reported.reading),
-        *_trace_texts(traced.extraction),
-        *_answer_texts(reported.exchanges),
-        *_answer_texts(traced.exchanges),
-    )
+def _clauses(reading: ClaimReading) -> tuple[list[tuple[ClauseNote, Prose]], Counter[SecretKind]]:
+    """Return the clauses with their texts. Secrets are looked for in the whole report: a clause may cut one."""
+    secrets = find_secrets(reading.text)
+    counts: Counter[SecretKind] = Counter()
+    notes: list[tuple[ClauseNote, Prose]] = []
+    for clause, cause in telling_clauses(reading):
+        place = secrets if reading.text[clause.start : clause.end] == clause.text else find_secrets(clause.text)
+        start = clause.start if place is secrets else 0
+        redacted = cut_out(clause.text, place, start) if place else Redacted(clause.text, {})
+        counts.update(redacted.counts)
+        kept = keep(ProseSide.REPORT, redacted.text)
+        notes.append((ClauseNote(clause.start, clause.end, cause, kept.digest, clause.decided), kept))
+    return notes, counts
 
 
-def _report_texts(reading: ClaimReading) -> Iterator[Prose]:
-    return (keep(ProseSide.REPORT, clause.text) for clause, _ in telling_clauses(reading))
+def _answers(side: ReportSide | TraceSide) -> list[tuple[Question, Answer]]:
+    return answers_of(side.exchanges)
 
 
-def _trace_texts(extraction: Extraction) -> Iterator[Prose]:
-    return (Prose(digest, ProseSide.TRACE, text) for digest, text in extraction.prose.items())
-
-
-def _answer_texts(exchanges: tuple[Exchange, ...]) -> Iterator[Prose]:
-    return (keep(_PROSE_SIDE[question.side], answer.raw) for question, answer in answers_of(exchanges))
+def _raw_answer(question: Question, answer: Answer) -> tuple[RawAnswer, Prose]:
+    """Return a model's answer as it came, but for secrets: it was shown none, so it can only have made some up."""
+    kept = keep(_PROSE_SIDE[question.side], redact(answer.raw).text)
+    key = question.cache_key(answer.model)
+    return RawAnswer(key, kept.side, answer.model, kept.digest, answer.input_tokens, answer.output_tokens), kept

@@ -124,7 +124,7 @@ class StrippedNote:
 
 @dataclass(frozen=True, slots=True)
 class ClauseNote:
-    """How one clause of the report was read: span in the text as read, cause, digest of its words, whether it decided."""
+    """How one clause of the report was read: span in the text as read, cause, digest of its words, weight."""
 
     start: int
     end: int

@@ -1,5 +1,7 @@
 """The extractor by a model, over the model port. It is shown the task and the window of the trace, nothing else.
 
+What it is shown is without secrets, and what it quotes is looked for in the trace without secrets.
+
 Its output type has no verdict. Each field is voted on over several runs; a field without a majority is UNKNOWN, and a
 citation that does not hold in the trace degrades the field to UNKNOWN.
 """
@@ -25,9 +27,11 @@ from tracewitness.trace_side.extraction import Extraction, Scribe
 from tracewitness.trace_side.grounding import ground_field
 from tracewitness.trace_side.injection import find_judge_addressed
 from tracewitness.trace_side.ledger import Ledger
+from tracewitness.trace_side.redacting import known_passwords, redact_task, redact_trace
 from tracewitness.trace_side.trace import Trace
 from tracewitness.trace_side.window import Window, build_window
 from tracewitness.values.digests import canonical_json
+from tracewitness.values.redaction import redact
 
 FIELDS = ("action", "target", "transition", "commitment", "final_support", "prior_state")
 _VALUES = (FieldValue.YES, FieldValue.NO, FieldValue.UNKNOWN)
@@ -86,13 +90,16 @@ def extract(
 
     A model that cannot be asked, or whose answers do not parse, makes the finding unavailable, never a verdict.
     """
+    known = known_passwords(trace)
+    task, trace = redact_task(task, known), redact_trace(trace)
     ledger = build_ledger(trace)
     window = build_window(task, ledger)
     scribe = Scribe()
     parts: list[Evidence] = []
     warned = bool(find_judge_addressed(trace))
     for goal in goals:
-        evidence, cause = yield from _examine(goal, task_class, trace, window, scribe, runs)
+        shown = redact(goal.text, known).text
+        evidence, cause = yield from _examine(shown, task_class, trace, window, scribe, runs)
         if evidence is None:
             return Extraction(TraceFinding((), _gaps(ledger, window), _notices(warned), cause), scribe.prose)
         parts.append(evidence)
@@ -100,7 +107,7 @@ def extract(
 
 
 def _examine(
-    goal: Goal, task_class: TaskClass, trace: Trace, window: Window, scribe: Scribe, runs: int
+    goal: str, task_class: TaskClass, trace: Trace, window: Window, scribe: Scribe, runs: int
 ) -> Dialogue[tuple[Evidence | None, UnavailableCause | None]]:
     told: list[Mapping[str, _Told]] = []
 
@@ -123,8 +130,8 @@ def _examine(
     return Evidence(action, target, transition, commitment, final_support, prior_state), None
 
 
-def _question(goal: Goal, task_class: TaskClass, window: Window, number: int) -> Question:
-    user = prompt().fill(task_class=task_class.value, part=fence(goal.text, "task"), window=window.text)
+def _question(goal: str, task_class: TaskClass, window: Window, number: int) -> Question:
+    user = prompt().fill(task_class=task_class.value, part=fence(goal, "task"), window=window.text)
     return Question(Side.TRACE, prompt().prompt_id, prompt().system, user, answer_schema(), number)
 
 

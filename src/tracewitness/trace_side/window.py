@@ -9,7 +9,9 @@ from dataclasses import dataclass
 
 from tracewitness.asking.fences import fence_mark
 from tracewitness.task_side.task import Task
+from tracewitness.trace_side.building import build_ledger
 from tracewitness.trace_side.ledger import Ledger
+from tracewitness.trace_side.redacting import known_passwords, redact_task, redact_trace
 from tracewitness.trace_side.sightings import LedgerStep
 from tracewitness.trace_side.window_blocks import Page, describe_facts, describe_step, one_line, write_step
 from tracewitness.values.digests import Digest, digest_text
@@ -69,6 +71,8 @@ def build_window(
 ) -> Window:
     """Return the window of a trace; the same arguments always give the same text.
 
+    Secrets are redacted in the task and in the trace before anything is written.
+
     The first, last, error and state-changing steps come first; then, latest first, those that changed the screen, then
     the rest. Where the obligatory steps do not fit with their whole observations, all observations are shortened to the
     lines that matter most. Where they do not fit even without observations, the middle ones are elided.
@@ -85,7 +89,9 @@ def build_window(
         WindowTooSmallError: The budget cannot hold the task and the bare first and last step.
         ValueError: The nonce occurs in the trace.
     """
-    planner = _Planner(task, ledger, budget_tokens, count)
+    task = redact_task(task, known_passwords(ledger.trace))
+    shown = redact_trace(ledger.trace)
+    planner = _Planner(task, ledger if shown is ledger.trace else build_ledger(shown), budget_tokens, count)
     limits = planner.plan()
     while True:
         window = planner.compose(limits, nonce)
