@@ -120,7 +120,8 @@ def _read(clause: Clause, language: Language) -> ClauseReading:
     own = _language_of(clause.masked, language)
     own = own if own in LANGUAGES else language
     reading = read_clause(clause, own)
-    if reading.signal is not Signal.PLAIN or own not in _LATIN_LANGUAGES or clause.text.count(" ") < _FEWEST_SPACES:
+    unsure = reading.signal in _MUTE or reading.signal in _DEEDS
+    if not unsure or own not in _LATIN_LANGUAGES or clause.text.count(" ") < _FEWEST_SPACES:
         return reading
     found = detect(clause.text[:_LANGUAGE_SAMPLE])
     if found is own or found not in _LATIN_LANGUAGES:
@@ -164,6 +165,13 @@ def _beside(reading: ClauseReading, before: ClauseReading | None, after: ClauseR
         return replace(reading, signal=Signal.DONE)
     if before is None:
         return reading
+    if (
+        reading.signal is Signal.PARTIAL
+        and before.signal is Signal.UNVERIFIED
+        and reading.text.count(" ") < _LABEL_WORDS
+    ):
+        # "whether it is online, that I know | however not"
+        return replace(reading, signal=Signal.SILENT)
     if reading.signal is Signal.CONDITION and before.asks and before in near:
         return replace(reading, signal=Signal.SILENT)
     if before.mark == ":" and before.signal in _DEEDS:

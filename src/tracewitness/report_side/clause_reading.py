@@ -19,8 +19,9 @@ from tracewitness.report_side.signals import ClauseReading, Signal
 _MASKED = frozenset(
     "neg fail unable obstacle done finished partial share hedge future condition progress handoff seems none".split()
 )
-_MASKS = frozenset(("mask", "maskdone"))
+_MASKS = frozenset(("mask", "maskdone", "maskfail"))
 _DEEDS = frozenset(("done", "finished"))
+_DENYING = frozenset(("neg", "fail", "unable"))
 _DENIABLE = ("done", "finished", "state")
 _RESULT = frozenset("done finished state none already nothing wish".split())
 _TROUBLE = frozenset("fail unable obstacle partial untouched".split())
@@ -30,6 +31,8 @@ _PERCENT = re.compile(
 )
 _WORD = re.compile(r"\w+")
 _LEADING_NO = re.compile(r"(?:no|nein|non|não|否|いいえ|아니요|아니오)(?:\W|$)")
+_LEADING_YES = re.compile(r"(?:yes|ja|oui|sí|sim|是的|对|はい|네|예)(?:\W|$)")
+_FIRST_PERSON = re.compile(r"(?<!\w)(?:i|i've|we|ich|wir|j'ai|nous|he|hemos|\w+(?:é|ei))(?!\w)|我|제가")
 _QUESTION_MARKS = frozenset("?？؟")
 _ACK_SHARE = 0.6
 _REACH = 5
@@ -77,6 +80,8 @@ def read_clause(clause: Clause, language: Language) -> ClauseReading:
         exception=marks.any("exception"),
         content=marks.any(*_RESULT) or _DIGIT.search(folded) is not None,
         mark=clause.mark,
+        purpose=marks.any("purpose"),
+        agent=_FIRST_PERSON.search(folded) is not None,
         leads_no=_LEADING_NO.match(folded) is not None,
         whole=marks.share.whole,
         part=marks.share.part,
@@ -100,22 +105,24 @@ def _unmasked(hits: list[Hit], length: int) -> list[Hit]:
     """
     if not any(hit.category in _MASKS for hit in hits):
         return hits
-    covered, inside, deeds = bytearray(length), bytearray(length), bytearray(length)
+    covers = {category: bytearray(length) for category in _MASKS}
+    inside = bytearray(length)
     for mask in hits:
+        if mask.category in covers:
+            covers[mask.category][mask.start : mask.end] = b"\x01" * (mask.end - mask.start)
         if mask.category == "mask":
-            covered[mask.start : mask.end] = b"\x01" * (mask.end - mask.start)
             inside[mask.start + 1 : mask.end] = b"\x01" * (mask.end - mask.start - 1)
-        elif mask.category == "maskdone":
-            deeds[mask.start : mask.end] = b"\x01" * (mask.end - mask.start)
-    return [hit for hit in hits if not _is_masked(hit, covered, deeds if hit.category in _DEEDS else inside)]
+    return [hit for hit in hits if not _is_masked(hit, covers, inside)]
 
 
-def _is_masked(hit: Hit, covered: bytearray, more: bytearray) -> bool:
+def _is_masked(hit: Hit, covers: dict[str, bytearray], inside: bytearray) -> bool:
     if hit.category not in _MASKED:
         return False
+    last = hit.end - 1
     if hit.category in _DEEDS:
-        return bool(covered[hit.end - 1] or more[hit.end - 1])
-    return bool(covered[hit.end - 1] or more[hit.start])
+        return bool(covers["mask"][last] or covers["maskdone"][last])
+    denial = hit.category in _DENYING and covers["maskfail"][last]
+    return bool(covers["mask"][last] or inside[hit.start] or denial)
 
 
 def _denied(folded: str, hits: list[Hit]) -> bool:
@@ -247,7 +254,7 @@ def _result(clause: Clause, folded: str, marks: _Marks) -> Signal | None:
 
 def _rest(clause: Clause, folded: str, marks: _Marks, language: Language) -> Signal:
     if marks.any("step"):
-        return Signal.STEP
+        return Signal.ANSWER if _LEADING_YES.match(folded) else Signal.STEP
     if marks.any("ack"):
         return Signal.ACK
     words = _WORD.findall(folded)

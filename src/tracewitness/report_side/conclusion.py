@@ -160,7 +160,7 @@ def _accompanies(readings: Sequence[ClauseReading], number: int, first_success: 
 
 def _basis(readings: Sequence[ClauseReading], successes: list[int]) -> Basis:
     """Return on what ground success is claimed: the first clause that names one, no-ops told as such first."""
-    signals = [readings[n].signal for n in successes]
+    signals = [_ground(readings, n) for n in successes]
     no_ops = [signal for signal in signals if signal in _NO_OPS]
     if no_ops and Signal.NONE in signals[: signals.index(no_ops[0])]:
         # "There is no draft, so no change was needed."
@@ -173,6 +173,19 @@ def _basis(readings: Sequence[ClauseReading], successes: list[int]) -> Basis:
         if signal in (Signal.DONE, Signal.STATE):
             return Basis.PERFORMED
     return Basis.PERFORMED if Signal.FINISHED in signals else Basis.UNSTATED
+
+
+def _ground(readings: Sequence[ClauseReading], number: int) -> Signal:
+    """Return the signal of a clause of success, or that of a no-op which the clause after it makes of it."""
+    reading = readings[number]
+    after = readings[number + 1] if number + 1 < len(readings) else None
+    if reading.signal in (Signal.DONE, Signal.STATE) and not reading.agent and after is not None:
+        # "It had been turned on | before I got there", "it is enabled | there is nothing to change".
+        return (
+            Signal.ALREADY if after.signal is Signal.ALREADY and after.sentence == reading.sentence else reading.signal
+        )
+    sought = reading.purpose or (number > 0 and readings[number - 1].purpose)
+    return Signal.NOTHING if reading.signal is Signal.NONE and sought else reading.signal
 
 
 def _without_claim_words(readings: Sequence[ClauseReading]) -> Conclusion:

@@ -121,6 +121,8 @@ class ClauseReading:
         content: It speaks of a result (a verb of completion, a state or a value), whatever its signal.
         mark: The punctuation that ends it.
         leads_no: It begins with a plain "no".
+        purpose: It names what was looked for in order to be acted on ("drafts to discard").
+        agent: It tells what the agent itself did.
         whole: The number it names as a whole ("of the five ..."); 0 where it names none.
         part: The number it counts out of a whole, or its first number; 0 where there is none.
         denies: It is short, holds a negator and says nothing else ("Denise not").
@@ -143,6 +145,8 @@ class ClauseReading:
     content: bool = False
     mark: str = ""
     leads_no: bool = False
+    purpose: bool = False
+    agent: bool = False
     whole: int = 0
     part: int = 0
     denies: bool = False
