@@ -1,6 +1,7 @@
 """Real processes: killed at random moments, and two that append at once."""
 
 import random
+import sqlite3
 import subprocess
 import sys
 import time
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 from store_samples import sample_record
 
+from tracewitness.store.errors import StoreLockedError
 from tracewitness.store.record import AuditRecord
 from tracewitness.store.store import open_store
 from tracewitness.store.verify import verify
@@ -34,6 +36,42 @@ def appender(store: str, first: int, end: int) -> "subprocess.Popen[str]":
     here = str(Path(__file__).parent)
     arguments = [sys.executable, "-c", APPENDER, here, store, str(first), str(end)]
     return subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True)
+
+
+# Opens store after store, each at a moment agreed on with the other processes.
+OPENER = """
+import sys, time
+from tracewitness.store.store import open_store
+start = float(sys.argv[2])
+for number in range(int(sys.argv[3])):
+    while time.time() < start + number * 0.05:
+        time.sleep(0.0002)
+    with open_store(f"{sys.argv[1]}/{number}.db", busy_seconds=20) as store:
+        store.stats()
+"""
+
+
+def test_processes_that_open_a_new_store_at_the_same_moment_all_get_it(tmp_path: Path) -> None:
+    start, stores = str(time.time() + 3.0), "50"
+    arguments = [sys.executable, "-c", OPENER, str(tmp_path), start, stores]
+    children = [subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True) for _ in range(3)]
+    for child in children:
+        _, said = child.communicate(timeout=60)
+        assert child.returncode == 0, said
+    for number in (0, 49):
+        with open_store(tmp_path / f"{number}.db", create=False) as store:
+            assert verify(store).clean
+
+
+def test_a_new_store_that_another_process_holds_is_given_up_after_the_time_allowed(tmp_path: Path) -> None:
+    holder = sqlite3.connect(tmp_path / "a.db")
+    holder.execute("CREATE TABLE tracewitness_migrations (number INTEGER PRIMARY KEY, name TEXT, applied_at TEXT)")
+    holder.execute("BEGIN EXCLUSIVE")
+    started = time.monotonic()
+    with pytest.raises(StoreLockedError):
+        open_store(tmp_path / "a.db", busy_seconds=0.3)
+    assert 0.3 <= time.monotonic() - started < 5
+    holder.close()
 
 
 def test_a_killed_process_loses_at_most_the_run_in_flight(tmp_path: Path) -> None:

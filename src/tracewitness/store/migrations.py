@@ -6,17 +6,19 @@ number. A migration that has been released is never changed: its SQL is written 
 of ``schema``.
 """
 
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 
 from sqlalchemy import Connection, Engine, inspect, text
 
-from tracewitness.store.connecting import guarded, reading, set_write_ahead, writing
-from tracewitness.store.errors import NewerStoreError, NotAStoreError
+from tracewitness.store.connecting import BUSY_SECONDS, guarded, reading, set_write_ahead, writing
+from tracewitness.store.errors import NewerStoreError, NotAStoreError, StoreLockedError
 
 _LEDGER = "tracewitness_migrations"
 _OURS = ("audits", "evidence", "answers")
 _POSTGRES_LOCK = 0x7472_7769  # one number for all stores of a server: two starting processes take turns
+_RETRY_SECONDS = 0.02
 
 Migration = Callable[[Connection], None]
 
@@ -137,8 +139,13 @@ def _forbid_changes(connection: Connection, table: str, same_key: str) -> None:
         )
 
 
-def migrate(engine: Engine, place: str, migrations: tuple[Migration, ...] = MIGRATIONS) -> None:
+def migrate(
+    engine: Engine, place: str, migrations: tuple[Migration, ...] = MIGRATIONS, busy_seconds: float = BUSY_SECONDS
+) -> None:
     """Bring a database to this version, one transaction per migration. Does nothing where it already is.
+
+    Several processes may open a new store at once. SQLite refuses some steps of making one at once instead of waiting
+    (the change to write-ahead mode above all), so what found the database locked is tried again for ``busy_seconds``.
 
     Raises:
         NotAStoreError: The database holds other tables, but no migrations of ours.
@@ -146,6 +153,18 @@ def migrate(engine: Engine, place: str, migrations: tuple[Migration, ...] = MIGR
         StoreLockedError: Another process holds the database for too long.
         StoreUnreadableError: The database cannot be read or written.
     """
+    deadline = time.monotonic() + busy_seconds
+    while True:
+        try:
+            _migrate(engine, place, migrations)
+            return
+        except StoreLockedError:
+            if time.monotonic() >= deadline:
+                raise
+            time.sleep(_RETRY_SECONDS)
+
+
+def _migrate(engine: Engine, place: str, migrations: tuple[Migration, ...]) -> None:
     with guarded(place):
         while (done := version(engine, place, len(migrations))) < len(migrations):
             if done == 0:  # only now: a database that is not ours is left as it was

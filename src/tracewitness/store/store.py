@@ -62,7 +62,7 @@ def open_store(
     """
     engine, place = open_engine(address, create=create, busy_seconds=busy_seconds)
     try:
-        migrate(engine, place)
+        migrate(engine, place, busy_seconds=busy_seconds)
     except BaseException:
         engine.dispose()
         raise
