@@ -3,6 +3,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cli_samples import call, call_process, false_success, honest, unclear, write, write_lines
@@ -199,6 +200,55 @@ def test_a_store_is_counted_verified_exported_and_imported(audited: Path) -> Non
     assert "line " in refused.err
     missing = call("store", "stats", "--store", "missing.db", folder=audited)
     assert missing.code == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "keys"),
+    [
+        (["explain", "false"], {"run_id", "disposition", "parts", "reason"}),
+        (["isolation", "runs/false.json"], {"run_id", "hidden", "trials", "holds"}),
+        (["replay", "--policy", "paper"], {"type", "policy", "changed", "dispositions"}),
+        (["policy", "show"], {"name", "classes", "rows"}),
+        (["policy", "check"], {"ok", "proofs"}),
+        (["policy", "diff", "paper", "default"], {"same", "groups"}),
+        (["policy", "test"], {"ok", "results"}),
+        (["policy", "list"], {"name", "digest"}),
+        (["formats"], {"name", "summary", "versions"}),
+        (["formats", "neutral"], {"name", "page"}),
+        (["convert", "runs", "-o", "out.jsonl"], {"output", "written", "failed"}),
+        (["convert", "--schema"], {"title", "properties"}),
+        (["store", "stats"], {"store", "audits", "dispositions"}),
+        (["store", "verify"], {"audits", "clean", "disagreements", "policies_not_at_hand"}),
+        (["store", "export", "-o", "out.jsonl"], {"output", "audits", "evidence", "answers"}),
+        (["doctor"], {"fine", "findings"}),
+    ],
+)
+def test_every_verb_that_prints_results_prints_json(audited: Path, arguments: list[str], keys: set[str]) -> None:
+    done = call(*arguments, "--json", folder=audited)
+    found: Any = json.loads(done.out) if arguments == ["convert", "--schema"] else done.json_lines[-1]
+    first: dict[str, Any] = found[0] if isinstance(found, list) else found
+    assert keys <= set(first)
+    words = arguments[:2] if arguments[0] in ("policy", "store") else arguments[:1]
+    told = " ".join(call(*words, "--help", folder=audited).out.split())
+    assert "With --json" in told
+
+
+def test_what_an_import_read_is_counted(audited: Path) -> None:
+    call("store", "export", "-o", "all.jsonl", "-q", folder=audited)
+    first = call("store", "import", "all.jsonl", "--store", "b.db", "--json", folder=audited).json
+    again = call("store", "import", "all.jsonl", "--store", "b.db", "--json", folder=audited).json
+    assert (first["audits"], first["new_audits"], again["audits"], again["new_audits"]) == (4, 4, 4, 0)
+
+
+@pytest.mark.parametrize("arguments", [["store", "export"], ["convert", "runs"]])
+def test_json_about_what_is_written_never_mixes_with_it(audited: Path, arguments: list[str]) -> None:
+    done = call(*arguments, "--json", folder=audited)
+    assert (done.code, done.out) == (2, "")
+    assert "--output" in done.err
+
+
+def test_a_policy_that_is_not_there_is_wrong_usage_for_explain_too(audited: Path) -> None:
+    assert call("explain", "false", "--policy", "nothing.toml", folder=audited).code == 2
 
 
 def test_doctor_looks_without_changing_anything(tmp_path: Path) -> None:

@@ -10,7 +10,8 @@ import typer
 
 from tracewitness.cli.exits import ExitCode
 from tracewitness.cli.guard import Stop, complain, guarded
-from tracewitness.cli.options import FormatOption, QuietOption, TaskOption
+from tracewitness.cli.options import FormatOption, JsonOption, QuietOption, TaskOption
+from tracewitness.cli.terminal import print_json
 from tracewitness.cli.verbs import verb_app
 from tracewitness.intake.errors import IntakeFailure
 from tracewitness.intake.formats.neutral import json_schema, to_neutral
@@ -32,11 +33,13 @@ def convert(
     schema: Annotated[bool, typer.Option("--schema", help="Print the JSON Schema of the neutral run format.")] = False,
     task: TaskOption = None,
     format_name: FormatOption = None,
+    as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Write runs in the neutral run format, one JSON object a line.
 
-    Both halves stand in what is written, the narration too: it is for people and tools, never for a judge.
+    Both halves stand in what is written, the narration and any secrets too: it is for people and tools, never for a
+    judge. With --json, which needs --output: one object with the counts; the schema is JSON with or without it.
     """
     with guarded(), ExitStack() as stack:
         if schema:
@@ -44,9 +47,13 @@ def convert(
             return
         if to != "neutral" or not paths:
             raise Stop(f"cannot write {to!r}; runs are written as neutral" if paths else "name what to convert")
+        if as_json and output is None:
+            raise Stop("--json tells what was written; name the file with --output")
         sink = stack.enter_context(_opened(output)) if output else sys.stdout
         written, failed = _write(paths, sink, format_name, task)
-        if not quiet:
+        if as_json:
+            print_json({"output": str(output), "written": written, "failed": failed})
+        elif not quiet:
             complain(f"{written} runs written, {failed} inputs could not be read")
         raise typer.Exit(ExitCode.NOTHING_AUDITED if failed or not written else ExitCode.CLEAR)
 

@@ -42,7 +42,7 @@ class Finding:
 def doctor(store: StoreOption = None, as_json: JsonOption = False) -> None:
     """Check this installation: versions, policies, formats and the store. Nothing is changed.
 
-    Exit code 0 where all is in order, 1 where something is not.
+    Exit code 0 where all is in order, 1 where something is not. With --json: one object with every finding.
     """
     with guarded():
         findings = list(_findings(store))

@@ -10,13 +10,13 @@ from rich.text import Text
 
 from tracewitness.auditing.explain import CitationView, Explanation, FieldView, PartView, explain
 from tracewitness.cli.guard import guarded
-from tracewitness.cli.options import JsonOption, StoreOption
+from tracewitness.cli.options import JsonOption, StoreOption, chosen_policy
 from tracewitness.cli.stores import stored_record
 from tracewitness.cli.terminal import STYLES, WIDTH, line, print_json, stdout
 from tracewitness.cli.verbs import verb_app
 from tracewitness.policy.rules import Policy
 from tracewitness.store.record import AuditRecord
-from tracewitness.wiring.policies import find_policy, policy_by_digest
+from tracewitness.wiring.policies import policy_by_digest
 
 app = verb_app()
 
@@ -42,7 +42,10 @@ def explain_run(
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Show why an audited run got its outcome: each field with the line it rests on, and the row that decided."""
+    """Show why an audited run got its outcome: each field with the line it rests on, and the row that decided.
+
+    With --json: the same as one object.
+    """
     with guarded():
         record = stored_record(run, store)
         explanation = explain(record, _policy_of(record, policy))
@@ -55,7 +58,7 @@ def explain_run(
 
 
 def _policy_of(record: AuditRecord, extra: str | None) -> Policy | None:
-    return policy_by_digest(record.makers.policy_digest, *([find_policy(extra)] if extra else []))
+    return policy_by_digest(record.makers.policy_digest, *([chosen_policy(extra)] if extra else []))
 
 
 def lay_out(told: Explanation, *, everything: bool = False) -> Iterator[Text]:

@@ -22,7 +22,10 @@ def formats(
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="Show this format's page.")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List the log formats that can be read, or show what one's reader does with every field."""
+    """List the log formats that can be read, or show what one's reader does with every field.
+
+    With --json: an array of the formats, or one object with the page.
+    """
     with guarded():
         registry, broken = known_formats()
         for plugin in broken:

@@ -39,7 +39,8 @@ def isolation(
     """Show what was hidden in a run, from whom and where it stood, and prove that it made no difference.
 
     The report, the narration and the flag are replaced and the trace side is run again; then the trace is replaced and
-    the claim is read again. Exit code 0 where all stays the same byte for byte, 10 where anything does not.
+    the claim is read again. Exit code 0 where all stays the same byte for byte, 10 where anything does not. With
+    --json: one object a line for each run.
     """
     with guarded():
         setup = rules_setup(chosen_policy(None), True)

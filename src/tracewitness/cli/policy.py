@@ -30,7 +30,10 @@ _INDENT = (0, 0, 0, 4)
 
 @app.command("list")
 def list_policies(as_json: JsonOption = False) -> None:
-    """List the built-in policies."""
+    """List the built-in policies.
+
+    With --json: an array of name, version, digest and summary.
+    """
     with guarded():
         policies = [chosen_policy(name) for name in builtin_names()]
         if as_json:
@@ -42,7 +45,10 @@ def list_policies(as_json: JsonOption = False) -> None:
 
 @app.command("show")
 def show_policy(name: NameArgument = "default", as_json: JsonOption = False) -> None:
-    """Show a policy: the fields each task class requires, and the disposition table."""
+    """Show a policy: the fields each task class requires, and the disposition table.
+
+    With --json: the same as one object.
+    """
     with guarded():
         policy = chosen_policy(name)
         if as_json:
@@ -55,7 +61,8 @@ def show_policy(name: NameArgument = "default", as_json: JsonOption = False) -> 
 def check_policy(name: NameArgument = "default", as_json: JsonOption = False, quiet: QuietOption = False) -> None:
     """Prove a policy total, closed-world, monotone and report-blind, or show where it is not.
 
-    Exit code 0 where every property holds, 10 where one fails; a badly written policy is wrong usage (2).
+    Exit code 0 where every property holds, 10 where one fails; a badly written policy is wrong usage (2). With --json:
+    one object with every proof and its counter-example.
     """
     with guarded():
         report = check(chosen_policy(name))
@@ -73,7 +80,10 @@ def diff_policies(
     every: Annotated[bool, typer.Option("--all", help="List every group of combinations in full.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """List exactly the combinations on which two policies give different outcomes."""
+    """List exactly the combinations on which two policies give different outcomes.
+
+    With --json: one object with every group of combinations.
+    """
     with guarded():
         report = diff(chosen_policy(first), chosen_policy(second))
         if as_json:
@@ -93,7 +103,8 @@ def run_policy_cases(
 ) -> None:
     """Run policy cases, each with the outcome and the reasons it expects.
 
-    Exit code 0 where all that ran passed, 10 where a case failed or is an error, 3 where no case ran.
+    Exit code 0 where all that ran passed, 10 where a case failed or is an error, 3 where no case ran. With
+    --json: one object with the counts and every case.
     """
     with guarded():
         policy = chosen_policy(name)

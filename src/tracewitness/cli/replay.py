@@ -37,7 +37,8 @@ def replay_store(
 ) -> None:
     """Decide stored audits anew under a policy, with no model, and list every changed outcome and why.
 
-    The latest audit of each run counts. Exit codes as for audit, after the new outcomes.
+    The latest audit of each run counts. Exit codes as for audit, after the new outcomes. With --json: one
+    object a line, of type change, and a last one of type summary.
     """
     with guarded():
         new, old = chosen_policy(policy), chosen_policy(against) if against else None

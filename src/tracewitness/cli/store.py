@@ -10,14 +10,14 @@ from rich.text import Text
 
 from tracewitness.auditing.rederive import Rederiver
 from tracewitness.cli.exits import ExitCode
-from tracewitness.cli.guard import complain, guarded
+from tracewitness.cli.guard import Stop, complain, guarded
 from tracewitness.cli.options import JsonOption, QuietOption, StoreOption, chosen_policy
 from tracewitness.cli.stores import opened_store
 from tracewitness.cli.terminal import print_json, stdout, table
 from tracewitness.cli.verbs import verb_app
 from tracewitness.policy.rules import Policy
 from tracewitness.policy.table import DecisionTable, compile_policy
-from tracewitness.store.transfer import export_jsonl, import_jsonl
+from tracewitness.store.transfer import TransferCount, export_jsonl, import_jsonl
 from tracewitness.store.verify import Verification, verify
 from tracewitness.values.digests import Digest
 from tracewitness.wiring.policies import policy_by_digest
@@ -37,7 +37,8 @@ def verify_store(
 ) -> None:
     """Derive every digest and every decision of a store anew.
 
-    Exit code 0 where all agrees, 10 where something does not.
+    Exit code 0 where all agrees, 10 where something does not. With --json: one object with the counts, every
+    disagreement and the policies that were not at hand.
     """
     with guarded():
         extra = [chosen_policy(name) for name in policy or []]
@@ -74,33 +75,54 @@ def export_store(
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where to write [standard output].")
     ] = None,
     store: StoreOption = None,
+    as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
-    """Write a whole store as JSON Lines."""
+    """Write a whole store as JSON Lines.
+
+    With --json, which needs --output: one object with the counts of what was written.
+    """
     with guarded():
+        if as_json and output is None:
+            raise Stop("--json tells what was written; name the file with --output")
         with opened_store(store) as opened:
             count = export_jsonl(opened, output if output is not None else sys.stdout)
-        if not quiet:
+        if as_json:
+            print_json({"output": str(output), **_counts(count)})
+        elif not quiet:
             complain(f"{count.audits} audits, {count.evidence} kept texts, {count.answers} model answers written")
+
+
+def _counts(count: TransferCount) -> dict[str, int]:
+    return {"audits": count.audits, "evidence": count.evidence, "answers": count.answers}
 
 
 @app.command("import")
 def import_store(
     source: Annotated[str, typer.Argument(metavar="FILE", help="An export; - for standard input.")],
     store: StoreOption = None,
+    as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
-    """Read an export into a store: all of it or, where a line is not as it was written, nothing."""
+    """Read an export into a store: all of it or, where a line is not as it was written, nothing.
+
+    With --json: one object with the counts of what was read, and how many audits are new.
+    """
     with guarded():
         with opened_store(store, create=True) as opened:
-            count = import_jsonl(opened, sys.stdin if source == "-" else source)
-        if not quiet:
+            place, count = opened.place, import_jsonl(opened, sys.stdin if source == "-" else source)
+        if as_json:
+            print_json({"store": place, **_counts(count), "new_audits": count.new_audits})
+        elif not quiet:
             complain(f"{count.audits} audits read, {count.new_audits} of them new")
 
 
 @app.command("stats")
 def store_stats(store: StoreOption = None, as_json: JsonOption = False) -> None:
-    """Count what a store holds."""
+    """Count what a store holds.
+
+    With --json: one object with the counts.
+    """
     with guarded():
         with opened_store(store) as opened:
             place, found = opened.place, opened.stats()
