@@ -16,7 +16,7 @@ from tracewitness.report_side.clause_reading import read_clause
 from tracewitness.report_side.conclusion import Conclusion, conclude
 from tracewitness.report_side.report import DeclaredStatus, Report
 from tracewitness.report_side.reported_answers import reported_answers
-from tracewitness.report_side.signals import ClauseReading, Signal
+from tracewitness.report_side.signals import FAILURE_SIGNALS, OPEN_SIGNALS, ClauseReading, Signal
 from tracewitness.values.answers import AnswerValue, TextValue
 from tracewitness.values.folding import folded
 
@@ -27,12 +27,15 @@ _LETTER = re.compile(r"[^\W\d_]")
 _NAME = re.compile(r"(?:[A-ZÀ-ÖØ-Þ0-9][\w'.&/+-]*|of|and|the|de|la|du|von|&|-)")
 _NAME_WORDS = 8
 _LABEL_WORDS = 3
+_WIDE_LABEL = 4
 _EAST_ASIAN_LANGUAGES = frozenset({Language.ZH, Language.JA, Language.KO})
 _GUESSED_WORDS = 8
 _FEWEST_SPACES = 2
 # Characters that are enough to tell the language by; every clause is read, whatever stands behind them.
 _LANGUAGE_SAMPLE = 4_000
 _LATIN_LANGUAGES = (Language.EN, Language.DE, Language.FR, Language.ES, Language.PT)
+_ROMANCE = (Language.FR, Language.ES, Language.PT)
+_SHORT = 120
 _TELLING = frozenset("finished done ack fail unable hedge handoff already nothing obstacle step".split())
 _DENIALS = frozenset({Signal.FAILED, Signal.OBSTACLE, Signal.UNABLE})
 _MUTE = frozenset({Signal.PLAIN, Signal.SILENT})
@@ -72,13 +75,29 @@ def read_claim(report: Report) -> ClaimReading:
         return _without_words(text, report.declared_status)
     if language is Language.OTHER:
         return _of_other_language(text, report.declared_status)
-    read = [_read(clause, language) for clause in split(text, language)]
+    read = _read_all(text, language)
     readings = _with_labels(_with_neighbours(read))
     conclusion = conclude(readings)
     answers = reported_answers(readings, language) if conclusion.claim is Claim.SUCCESS else ()
     finding = _against_flag(conclusion, report.declared_status, language, answers)
     marked = tuple(replace(r, decided=True) if n in conclusion.deciding else r for n, r in enumerate(readings))
     return ClaimReading(finding, marked, text)
+
+
+def _read_all(text: str, language: Language) -> list[ClauseReading]:
+    """Read every clause; a short text in which a Romance language says nothing is read in its neighbours as well.
+
+    Few words do not tell Spanish, Portuguese and French apart for certain. Only what speaks against a success counts
+    there: a plain clause is an answer.
+    """
+    read = [_read(clause, language) for clause in split(text, language)]
+    if language not in _ROMANCE or len(text) > _SHORT or any(reading.signal not in _MUTE for reading in read):
+        return read
+    for other in _ROMANCE:
+        again = [read_clause(clause, other) for clause in split(text, other)] if other is not language else []
+        if any(reading.signal in FAILURE_SIGNALS | OPEN_SIGNALS for reading in again):
+            return again
+    return read
 
 
 def _guessed(text: str) -> Language:
@@ -204,7 +223,7 @@ def _with_labels(readings: Sequence[ClauseReading]) -> list[ClauseReading]:
     labelled: list[ClauseReading] = []
     after_label = False
     for reading in readings:
-        if reading.signal is Signal.LABEL and len(reading.text.split()) > _LABEL_WORDS:
+        if reading.signal is Signal.LABEL and _is_more_than_label(reading):
             labelled.append(replace(reading, signal=Signal.ANSWER))
             continue
         if after_label and reading.signal is Signal.PLAIN:
@@ -212,6 +231,12 @@ def _with_labels(readings: Sequence[ClauseReading]) -> list[ClauseReading]:
         after_label = reading.signal is Signal.LABEL
         labelled.append(reading)
     return labelled
+
+
+def _is_more_than_label(reading: ClauseReading) -> bool:
+    if _HAN.search(reading.text) or _KANA.search(reading.text) or _HANGUL.search(reading.text):
+        return reading.mark != ":" and len(reading.text) > _WIDE_LABEL
+    return len(reading.text.split()) > _LABEL_WORDS
 
 
 def _without_words(text: str, flag: DeclaredStatus | None) -> ClaimReading:

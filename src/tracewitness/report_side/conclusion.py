@@ -103,6 +103,9 @@ def _is_overcome(failure: ClauseReading, number: int, rescue: _Rescue) -> bool:
 
 
 def _with_failures(readings: Sequence[ClauseReading], failures: list[int]) -> Conclusion:
+    doubts = _where(readings, _OUTCOME_HEDGES)
+    if len(doubts) > 1 and doubts[0] < failures[0] < doubts[-1]:
+        return _conclusion(Claim.UNCLEAR, readings, doubts)
     begun = _where(readings, {Signal.PROGRESS})
     hedged = [
         n
