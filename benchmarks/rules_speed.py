@@ -78,7 +78,7 @@ def _cpu(who: int) -> float:
     return used.ru_utime + used.ru_stime
 
 
-def rules_speed(every: int = 1, small: int = 5_000, rounds: int = ROUNDS) -> list[Measured]:
+def rules_speed(every: int = 1, small: int = 3_000, rounds: int = ROUNDS) -> list[Measured]:
     """Return the ratio for each source and over all of them, and the rates of small runs."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
