@@ -1,3 +1,6 @@
+import gzip
+import json
+import os
 from pathlib import Path
 
 import pytest
@@ -164,3 +167,34 @@ def test_every_format_has_a_page_and_words_for_the_list() -> None:
         assert "plane" in one.page()
         assert len(one.summary) < 120
         assert one.versions
+
+
+def damaged_logs() -> list[tuple[str, bytes, str]]:
+    """Return name, content and expected line of logs that cannot be read to the first run."""
+    line = json.dumps(neutral("r")).encode()
+    rest = b"\n".join(json.dumps({"at": at, "noise": os.urandom(4000).hex()}).encode() for at in range(40))
+    return [
+        ("a.json", line.decode().encode("utf-16"), "this is UTF-16; convert it to UTF-8"),
+        ("a.json", line[5:], "not valid JSON"),
+        ("a.json", line[:60], "the JSON ends in the middle of a value"),
+        ("a.jsonl.gz", gzip.compress(line)[:-20], "the gzip data is damaged"),
+        ("a.jsonl.gz", gzip.compress(rest)[:40_000], "the gzip data is damaged or cut off"),
+        ("a.json.gz", gzip.compress(line)[:-20], "the gzip data is damaged"),
+        ("task_a/log_a_task_a.txt", line.decode().encode("utf-16"), "this is UTF-16; convert it to UTF-8"),
+        ("task_a/log_a_task_a.txt", gzip.compress(line)[:-20], "the gzip data is damaged or cut off"),
+    ]
+
+
+@pytest.mark.parametrize(("name", "content", "expected"), damaged_logs())
+def test_a_log_that_cannot_be_read_is_a_failure_with_its_cause(
+    tmp_path: Path, name: str, content: bytes, expected: str
+) -> None:
+    (tmp_path / "README").write_text("hello", "utf-8")
+    (tmp_path / "shot.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0")
+    write_json(tmp_path / "package.json", {"name": "x"})
+    log = tmp_path / name
+    log.parent.mkdir(exist_ok=True)
+    log.write_bytes(content)
+    for named in (tmp_path, log):
+        assert expected in the_failure(named).line()
+        assert "no reader takes it" not in the_failure(named).line()

@@ -9,7 +9,10 @@ from typing import Any, cast
 
 from tracewitness.intake.errors import BadJsonError, EmptyError, IntakeError, TooLargeError, UnreadableError
 from tracewitness.intake.limits import Limits
-from tracewitness.intake.reading_files import Line, decode, lines_of, parse_json, peek, read_bytes
+from tracewitness.intake.reading_files import Line, decode, lines_of, parse_json, peek, read_bytes, refuse_wide
+
+LOG_SUFFIXES = (".json", ".jsonl", ".json.gz", ".jsonl.gz", ".ndjson")
+"""How the name of a file ends that says it is JSON; such a file is looked at in a searched folder."""
 
 _SAMPLED_LINES = 20
 
@@ -53,11 +56,13 @@ class Candidate:
         """What the candidate looks like.
 
         Raises:
-            IntakeError: The file cannot be opened, is empty, is a Git LFS pointer.
+            IntakeError: The file cannot be opened, is empty, is a Git LFS pointer or UTF-16.
         """
         if self.path.is_dir():
             return Shape.FOLDER
-        head = peek(self.path).removeprefix(b"\xef\xbb\xbf").lstrip()
+        head = peek(self.path)
+        refuse_wide(head, self.name)
+        head = head.removeprefix(b"\xef\xbb\xbf").lstrip()
         if not head:
             raise EmptyError("the file is blank", "record the run again or leave the file out", path=self.name)
         if self._is_lines_by_name:
@@ -84,12 +89,12 @@ class Candidate:
 
     @cached_property
     def sample(self) -> Any:
-        """The first JSON value of a file, for detection; None for a folder and for what is not JSON.
+        """The first JSON value of a file, for detection; None for a folder and for what is no JSON by name or content.
 
         Raises:
-            IntakeError: The JSON is damaged, too large, or not UTF-8.
+            IntakeError: The JSON is damaged, too large, or its encoding cannot be told.
         """
-        if self.shape is Shape.JSON:
+        if self.shape is Shape.JSON or (self.shape is Shape.OTHER and self.path.name.endswith(LOG_SUFFIXES)):
             return self.document
         if self.shape is Shape.JSON_LINES:
             return self._first_good_line()

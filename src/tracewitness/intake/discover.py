@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tracewitness.intake.candidate import Candidate
+from tracewitness.intake.candidate import LOG_SUFFIXES, Candidate
 from tracewitness.intake.errors import (
     GradingError,
     IntakeError,
@@ -19,7 +19,6 @@ from tracewitness.intake.format import Format
 from tracewitness.intake.limits import Limits
 from tracewitness.intake.registry import Registry
 
-_SUFFIXES = (".json", ".jsonl", ".json.gz", ".jsonl.gz", ".ndjson")
 _SIDECARS = frozenset({"task.json"})
 _GOLD = ("gold.json", "gold.jsonl", "gold.jsonl.gz")
 
@@ -148,7 +147,7 @@ def _of_entry(entry: Candidate, registry: Registry, depth: int) -> Iterator[Find
         yield from _guarded_folder(entry, registry, depth + 1)
     elif is_gold(name):
         yield Skipped(entry.name, "gold labels are grading")
-    elif name.endswith(_SUFFIXES) and name not in _SIDECARS:
+    elif name.endswith(LOG_SUFFIXES) and name not in _SIDECARS:
         yield _of_file(entry, registry)
 
 
@@ -168,7 +167,7 @@ def _guarded_folder(entry: Candidate, registry: Registry, depth: int) -> Iterato
 
 
 def _of_file(entry: Candidate, registry: Registry) -> Finding:
-    """Return what a file in a searched folder is: JSON of another kind is left alone, damaged JSON is a failure."""
+    """Return what a file in a searched folder is: JSON of another kind is left alone, a damaged log a failure."""
     try:
         return _chosen(entry, registry)
     except UnknownFormatError as error:

@@ -30,7 +30,14 @@ _LFS = b"version https://git-lfs.github.com/spec/v1"
 _GZIP = b"\x1f\x8b"
 _TOKENS = re.compile(r'"(?:[^"\\]|\\.)*"|NaN|-?Infinity')
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+_WIDE = (
+    (b"\xff\xfe\0\0", "UTF-32"),
+    (b"\0\0\xfe\xff", "UTF-32"),
+    (b"\xff\xfe", "UTF-16"),
+    (b"\xfe\xff", "UTF-16"),
+)
+_UNMARKED = re.compile(rb"(?:[\t\r\n -~]\0){4}|(?:\0[\t\r\n -~]){4}")
+"""Four characters of ASCII, each beside a NUL byte: how JSON in UTF-16 begins."""
 _REPLACED = "utf-8 with bytes replaced"
 
 
@@ -99,7 +106,7 @@ def _unpacked_head(stream: BinaryIO, size: int, path: Path) -> bytes:
         with gzip.GzipFile(fileobj=stream) as unpacked:
             return unpacked.read1(size) or unpacked.read(size)
     except (OSError, EOFError, zlib.error) as error:
-        raise UnreadableError("the gzip data is damaged", "copy the file again", path=str(path)) from error
+        raise UnreadableError("the gzip data is damaged or cut off", "copy the file again", path=str(path)) from error
 
 
 def refuse_lfs(head: bytes, path: Path) -> None:
@@ -164,9 +171,9 @@ def decode(content: bytes, path: Path | str = "") -> TextRead:
     Raises:
         EncodingError: The text is UTF-16, or binary (it holds NUL bytes).
     """
-    if content.startswith(_UTF16) or b"\0" in content[:4096]:
-        found = "UTF-16" if content.startswith(_UTF16) else "binary data"
-        raise EncodingError(f"this is {found}, expected UTF-8 text", "save the log as UTF-8", path=str(path))
+    refuse_wide(content, path)
+    if b"\0" in content[:4096]:
+        raise EncodingError("this is binary data, expected UTF-8 text", "leave the file out", path=str(path))
     try:
         return TextRead(content.decode("utf-8-sig"), "utf-8")
     except UnicodeDecodeError as error:
@@ -178,13 +185,22 @@ def decode(content: bytes, path: Path | str = "") -> TextRead:
         return TextRead(content.decode("utf-8-sig", "replace"), _REPLACED)
 
 
+def refuse_wide(content: bytes, path: Path | str = "") -> None:
+    """Raise EncodingError where the bytes are UTF-16 or UTF-32, with or without a byte order mark."""
+    name = next((name for mark, name in _WIDE if content.startswith(mark)), None)
+    if name is None and _UNMARKED.match(content):
+        name = "UTF-16"
+    if name is not None:
+        raise EncodingError(f"this is {name}", "convert it to UTF-8", path=str(path))
+
+
 def decode_utf8(content: bytes, where: str = "") -> str:
     """Decode what must be UTF-8; raise EncodingError where it is not."""
     try:
+        refuse_wide(content)
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        found = "UTF-16" if content.startswith(_UTF16) else f"byte 0x{content[error.start]:02x} at offset {error.start}"
-        problem = f"not UTF-8 text ({found})"
+        problem = f"not UTF-8 text (byte 0x{content[error.start]:02x} at offset {error.start})"
         raise EncodingError(problem, "save the file as UTF-8", where=where) from error
 
 
@@ -202,7 +218,8 @@ def lines_of(path: Path, limits: Limits) -> Iterator[Line]:
         try:
             yield from _bounded_lines(source, path, limits, limits.unpacked if compressed else None)
         except (OSError, EOFError, zlib.error) as error:
-            raise UnreadableError("the data is damaged or cut off", "copy the file again", path=str(path)) from error
+            problem = "the gzip data is damaged or cut off" if compressed else "the file cannot be read to its end"
+            raise UnreadableError(problem, "copy the file again", path=str(path)) from error
 
 
 def _bounded_lines(source: BinaryIO, path: Path, limits: Limits, total: int | None) -> Iterator[Line]:

@@ -53,6 +53,9 @@ class Registry:
         Raises:
             IntakeError: The candidate cannot be read at all.
         """
+        return {name: verdict for name, (verdict, _) in self._asked(candidate).items()}
+
+    def _asked(self, candidate: Candidate) -> "dict[str, tuple[Verdict, IntakeError | None]]":
         _ = candidate.sample
         return {one.name: _verdict(one, candidate) for one in self.formats}
 
@@ -62,9 +65,10 @@ class Registry:
         Raises:
             UnknownFormatError: None does; the message says what was tried and why each said no.
             AmbiguousFormatError: More than one does.
-            IntakeError: The candidate cannot be read at all.
+            IntakeError: The candidate cannot be read at all, or none takes it because one could not read it to the end.
         """
-        verdicts = self.verdicts(candidate)
+        asked = self._asked(candidate)
+        verdicts = {name: verdict for name, (verdict, _) in asked.items()}
         takers = [name for name, verdict in verdicts.items() if verdict.yes]
         if len(takers) == 1:
             return Choice(self._formats[takers[0]], verdicts[takers[0]].why)
@@ -72,16 +76,19 @@ class Registry:
             raise AmbiguousFormatError(
                 f"more than one reader takes it ({', '.join(takers)})", "say which with --format", path=candidate.name
             )
+        for _, error in asked.values():
+            if error is not None:  # a log that breaks off is not a file of another kind: its own trouble is the answer
+                raise error.at(candidate.name)
         tried = ", ".join(f"{name}: {verdict.why}" for name, verdict in verdicts.items())
         raise UnknownFormatError(
             f"no reader takes it ({tried or 'no formats are known'})", "see 'tracewitness formats'", path=candidate.name
         )
 
 
-def _verdict(one: Format, candidate: Candidate) -> Verdict:
+def _verdict(one: Format, candidate: Candidate) -> tuple[Verdict, IntakeError | None]:
     try:
-        return one.detect(candidate)
+        return one.detect(candidate), None
     except IntakeError as error:
-        return Verdict(False, error.problem)
+        return Verdict(False, error.problem), error
     except Exception as error:  # a plug-in that fails on a file of another kind must not take the batch down
-        return Verdict(False, f"its detection failed ({type(error).__name__})")
+        return Verdict(False, f"its detection failed ({type(error).__name__})"), None
