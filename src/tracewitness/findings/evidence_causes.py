@@ -34,6 +34,8 @@ class EvidenceCause(Cause):
     TOGGLED_BACK = "the switch was put back"
     CONTRADICTED = "the last relevant observation contradicts the requested state"
     SUPPORTED = "the last relevant observation shows the requested state"
+    DEMAND_UNMET = "something that the task asks for is neither shown nor entered"
+    CONDITION_UNCHECKED = "the task sets a condition or a choice that the rules cannot check"
     NOT_SHOWN = "no observation shows the requested state"
     ALREADY_TRUE = "the requested state held before the first task-relevant action"
     NOT_YET_TRUE = "the requested state did not hold before the first task-relevant action"

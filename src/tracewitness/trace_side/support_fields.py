@@ -8,6 +8,7 @@ from tracewitness.findings.records import FieldFinding
 from tracewitness.task_side.goal import Wanted
 from tracewitness.trace_side.account import Account, cite_seen, cite_sign, fatal_after, overcome
 from tracewitness.trace_side.course import Course
+from tracewitness.trace_side.demands import unmet_demand
 from tracewitness.trace_side.interface_words import meanings
 from tracewitness.trace_side.moves import Move
 from tracewitness.trace_side.names import Name
@@ -15,6 +16,7 @@ from tracewitness.trace_side.view import View
 from tracewitness.values.ternary import Ternary
 
 _YES, _NO, _UNKNOWN = FieldValue.YES, FieldValue.NO, FieldValue.UNKNOWN
+_STORED = frozenset({Wanted.PRESENT, Wanted.VALUE, Wanted.SENT})
 _SIMPLE_WORDS = 60
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|“[^”]*”|「[^」]*」|«[^»]*»|„[^“]*“")
 
@@ -26,6 +28,9 @@ def fill_final_support(account: Account, commitment: FieldFinding) -> FieldFindi
         return against
     scribe, course = account.scribe, account.course
     seen = cite_seen(account, account.final)
+    unmet = _unmet(account)
+    if unmet is not None:
+        return unmet
     if course.patterns.goal.wanted is Wanted.ANSWER and not account.settled:
         reached = Why.INFORMATION_REACHED if account.holds else Why.INFORMATION_NOT_REACHED
         return scribe.found(_UNKNOWN, reached, *seen)
@@ -38,6 +43,20 @@ def fill_final_support(account: Account, commitment: FieldFinding) -> FieldFindi
     if account.good is not None and commitment.value is _YES and _entered_as_asked(course):
         return scribe.found(_YES, Why.SUPPORTED, cite_sign(account, account.good))
     return scribe.found(_UNKNOWN, Why.NOT_SHOWN if course.after_last() else Why.UNVERIFIED_CHANGE)
+
+
+def _unmet(account: Account) -> FieldFinding | None:
+    """Return the finding for a demand that is not accounted for, where something else would speak for support."""
+    course = account.course
+    if course.patterns.goal.wanted not in _STORED or not (account.holds or account.good):
+        return None
+    unmet = unmet_demand(course, account.final if account.holds else None)
+    if unmet is None:
+        return None
+    citations = cite_seen(account, account.final) or ((cite_sign(account, account.good),) if account.good else ())
+    if unmet.denied and citations:
+        return account.scribe.found(_NO, Why.WRONG_VALUE, *citations)
+    return account.scribe.found(_UNKNOWN, Why.DEMAND_UNMET, *citations)
 
 
 def _against_support(account: Account) -> FieldFinding | None:

@@ -1,0 +1,137 @@
+"""Whether all that a task asks for is accounted for: shown in the end, or entered on the way.
+
+A list of sent mail shows receiver and subject and seldom the text; a row of an order may not show the delivery day. So
+a demand that the last sight does not show counts as met where it was entered exactly. One that is neither shown nor
+entered keeps the run from being taken for done.
+"""
+
+import re
+from dataclasses import dataclass
+
+from tracewitness.findings.labels import Language
+from tracewitness.trace_side.course import Course, Seen
+from tracewitness.trace_side.interface_words import meanings
+from tracewitness.trace_side.moves import Move
+from tracewitness.trace_side.names import Value, element_texts, typed_values
+from tracewitness.trace_side.scene import Element, Role
+from tracewitness.trace_side.view import LOG_LINES, MESSAGES
+from tracewitness.values.answers import NumberValue
+from tracewitness.values.folding import fold
+
+_QUOTED = re.compile(r"'([^']*)'|\"([^\"]*)\"|“([^”]*)”|「([^」]*)」|«([^»]*)»|„([^“”]*)[“”]|『([^』]*)』")
+_QUANTITY = re.compile(
+    r"(?:\b(?:qty|quantity|amount|menge|anzahl|quantité|cantidad|quantidade)\b|数量|個数|수량)\s*[:=]?\s*'?(\d+)"
+    r"|(?<![\w.])[x×]\s?(\d+)\b|\b(\d+)\s?[x×](?![\w])"
+)
+_SILENT = MESSAGES | LOG_LINES | {Role.BUTTON, Role.DIALOG, Role.MENU_ITEM}
+
+
+@dataclass(frozen=True, slots=True)
+class Unmet:
+    """A demand that is not accounted for; ``denied`` where the trace shows another value in its place."""
+
+    denied: bool
+    element: Element | None = None
+
+
+def unmet_demand(course: Course, final: Seen | None) -> Unmet | None:
+    """Return the first demand of the goal that is neither shown in the end nor entered on the way, or None.
+
+    ``final`` is the sight that shows the goal; None where only a message speaks for it.
+    """
+    shown = _shown(course, final)
+    entered = _entered(course, final)
+    for value in course.patterns.values:
+        found = _unmet_value(course, value, shown, entered, final)
+        if found is not None:
+            return found
+    return _unmet_attribute(course, shown, entered, final)
+
+
+def _shown(course: Course, final: Seen | None) -> list[str]:
+    seen = final or (course.seen[-1] if course.seen else None)
+    if seen is None:
+        return []
+    return [text for e in seen.view.elements if e.role not in _SILENT for text in element_texts(e)]
+
+
+def _entered(course: Course, final: Seen | None) -> list[str]:
+    """Return what the steps up to the final sight entered or pressed, and what fields held on the way."""
+    end = final.after_steps if final is not None else len(course.played)
+    texts: list[str] = []
+    for played in course.played[:end]:
+        if played.move is not Move.FINISH:
+            texts += [played.label, played.step.action.text or "", played.step.action.raw or ""]
+        if played.move in (Move.ENTER, Move.SWITCH, Move.TOUCH) and played.step.after is not None:
+            texts += [e.value for e in played.step.after.elements if e.role in (Role.FIELD, Role.CHOICE) and e.value]
+    return [text for text in texts if text]
+
+
+def _unmet_value(
+    course: Course, value: Value, shown: list[str], entered: list[str], final: Seen | None
+) -> Unmet | None:
+    number = next((v for v in value.typed if isinstance(v, NumberValue)), None)
+    if not value.phrase and number is not None:
+        return _unmet_number(course, number, shown, entered, final)
+    if any(value.shown_in(text) for text in (*shown, *entered)):
+        return None
+    if not value.phrase:
+        return None if value.typed else Unmet(denied=False)
+    return Unmet(denied=_is_quoted(course, value.phrase))
+
+
+def _is_quoted(course: Course, phrase: str) -> bool:
+    """Return whether the task gives the words in quotes, so that no other words will do."""
+    found = _QUOTED.finditer(course.patterns.goal.text)
+    quotes = (next((group for group in match.groups() if group), "") for match in found)
+    return any(fold(quote) == phrase for quote in quotes)
+
+
+def _unmet_number(
+    course: Course, number: NumberValue, shown: list[str], entered: list[str], final: Seen | None
+) -> Unmet | None:
+    """A quantity must be shown, entered or reached by as many presses; one piece needs no number."""
+    element = final.reading.element if final is not None else None
+    block = element.line if element is not None else ""
+    quantities = {int(n) for found in _QUANTITY.findall(fold(block)) for n in found if n}
+    if quantities and number.amount not in quantities:
+        return Unmet(denied=True, element=element)
+    if number.amount == 1 or number.amount in quantities:
+        return None
+    language = course.patterns.language
+    if any(_same_number(number, text, language) for text in (*shown, *entered)):
+        return None
+    presses = [fold(p.label) for p in course.relevant if p.move in (Move.COMMIT, Move.TOUCH)]
+    if presses and max(presses.count(label) for label in presses) >= number.amount:
+        return None
+    return Unmet(denied=False)
+
+
+def _same_number(number: NumberValue, text: str, language: Language) -> bool:
+    from_text = typed_values(text, language)
+    return any(getattr(v, "amount", None) == number.amount for v in from_text)
+
+
+def _unmet_attribute(course: Course, shown: list[str], entered: list[str], final: Seen | None) -> Unmet | None:
+    """An attribute the task asks for in plain words (high priority, weekly, public) must be shown or chosen."""
+    asked = _attributes(_QUOTED.sub(" ", course.patterns.goal.text))
+    if not asked:
+        return None
+    element = final.reading.element if final is not None else None
+    there = _attributes(element.line) if element is not None else {}
+    anywhere = [_attributes(text) for text in (*shown, *entered)]
+    for family, members in asked.items():
+        if there.get(family) and not there[family] & members:
+            return Unmet(denied=True, element=element)
+        if not any(found.get(family, frozenset()) & members for found in anywhere):
+            return Unmet(denied=False)
+    return None
+
+
+def _attributes(text: str) -> dict[str, frozenset[str]]:
+    families: dict[str, set[str]] = {}
+    for meaning in meanings(text):
+        if meaning.startswith("attr."):
+            _, family, member = meaning.split(".")
+            families.setdefault(family, set()).add(member)
+    return {family: frozenset(members) for family, members in families.items()}
