@@ -1,12 +1,16 @@
 from dataclasses import replace
 
+import pytest
 from auditing_samples import rules, saved, unsaved
 
 from tracewitness.auditing.explain import explain, short_reason
 from tracewitness.auditing.one_run import audit_run
-from tracewitness.findings.decision import RowId
-from tracewitness.findings.labels import FieldValue
+from tracewitness.findings.causes import Gap
+from tracewitness.findings.decision import DecidingField, RowId
+from tracewitness.findings.evidence_causes import EvidenceCause
+from tracewitness.findings.labels import FieldName, FieldValue, TraceState
 from tracewitness.intake.sealed import HarnessStatus
+from tracewitness.values.ternary import Ternary
 from tracewitness.wiring.policies import find_policy
 
 POLICY = find_policy("default")
@@ -64,6 +68,44 @@ def test_what_triage_ended_is_explained_by_triage() -> None:
     told = explain(record, POLICY)
     assert (told.disposition, told.parts, told.clauses) == (None, (), ())
     assert told.reason == short_reason(record) == "settled: an independent check failed it"
+
+
+F, C = FieldName, EvidenceCause
+
+
+def reason(state: TraceState, deciding: dict[FieldName, EvidenceCause], gaps: tuple[Gap, ...] = ()) -> str:
+    """Return the short reason of a success claim where these fields decided."""
+    record = audit_run(unsaved().build(), rules())
+    assert record.decision is not None and record.trace is not None
+    read = {TraceState.COMPLETED: Ternary.YES, TraceState.NOT_COMPLETED: Ternary.NO}.get(state, Ternary.UNKNOWN)
+    fields = tuple(DecidingField(name, FieldValue(read.value), read, cause) for name, cause in deciding.items())
+    part = replace(record.decision.parts[0], trace_state=state, deciding=fields)
+    decision = replace(record.decision, trace_state=state, parts=(part,))
+    return short_reason(replace(record, decision=decision, trace=replace(record.trace, gaps=gaps)))
+
+
+@pytest.mark.parametrize(
+    ("deciding", "told"),
+    [
+        ({F.ACTION: C.NO_RELEVANT_ACTION, F.FINAL_SUPPORT: C.CONTRADICTED}, "final_support: the last relevant obs"),
+        ({F.TRANSITION: C.NO_CHANGE, F.COMMITMENT: C.NOT_COMMITTED}, "commitment: the change was left unsaved"),
+        ({F.ACTION: C.RELEVANT_ACTION, F.TARGET: C.WRONG_TARGET, F.COMMITMENT: C.DISCARDED}, "target: another object"),
+        ({F.TRANSITION: C.NO_CHANGE, F.ACTION: C.ACTION_FAILED}, "transition: nothing changed"),
+        ({F.COMMITMENT: C.VALIDATION_ERROR, F.FINAL_SUPPORT: C.NOT_SHOWN}, "commitment: a validation error"),
+        ({F.FINAL_SUPPORT: C.NOT_SHOWN}, "final_support: no observation shows"),
+    ],
+)
+def test_a_flag_is_told_by_the_most_telling_field(deciding: dict[FieldName, EvidenceCause], told: str) -> None:
+    assert reason(TraceState.NOT_COMPLETED, deciding).startswith(told)
+
+
+def test_a_review_names_the_missing_evidence_and_the_gap() -> None:
+    deciding = {F.TRANSITION: C.CHANGE_UNOBSERVED, F.FINAL_SUPPORT: C.NOT_SHOWN}
+    missing = "final_support: no observation shows the requested state"
+    assert reason(TraceState.UNKNOWN, deciding) == missing
+    assert (
+        reason(TraceState.UNKNOWN, deciding, (Gap.LOG_CUT_OFF,)) == f"{missing}; the log ends in the middle of a step"
+    )
 
 
 def test_an_unclear_report_is_named_as_the_reason() -> None:

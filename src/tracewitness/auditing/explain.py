@@ -6,8 +6,18 @@ Secrets are redacted once more on the way out: a record may have been imported f
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tracewitness.findings.decision import Decision, DecisionCause, PartDecision
-from tracewitness.findings.labels import AnswerCheck, Claim, Disposition, FieldValue, StepPart, TraceState, Triage
+from tracewitness.findings.decision import DecidingField, Decision, DecisionCause, PartDecision
+from tracewitness.findings.evidence_causes import EvidenceCause
+from tracewitness.findings.labels import (
+    AnswerCheck,
+    Claim,
+    Disposition,
+    FieldName,
+    FieldValue,
+    StepPart,
+    TraceState,
+    Triage,
+)
 from tracewitness.findings.records import Citation, Evidence, FieldFinding
 from tracewitness.policy.rules import Policy
 from tracewitness.store.record import AuditRecord, ProseSide
@@ -23,6 +33,7 @@ from tracewitness.values.answers import (
 )
 from tracewitness.values.digests import Digest
 from tracewitness.values.redaction import redact
+from tracewitness.values.ternary import Ternary
 
 TRIAGE_WORDS = {
     Triage.SETTLED_PASSED: "settled: an independent check passed it",
@@ -42,6 +53,15 @@ PLACE_WORDS = {
     StepPart.URL_BEFORE: "URL before",
     StepPart.URL_AFTER: "URL after",
 }
+
+_MOST_TELLING_FIRST = (
+    FieldName.FINAL_SUPPORT,
+    FieldName.TARGET,
+    FieldName.COMMITMENT,
+    FieldName.TRANSITION,
+    FieldName.ACTION,
+)
+_NOT_SEEN = (EvidenceCause.NOT_SHOWN, EvidenceCause.CHANGE_UNOBSERVED, EvidenceCause.UNVERIFIED_CHANGE)
 
 CHECK_WORDS = {
     AnswerCheck.NOT_ASKED: "the task asks for no answer",
@@ -196,7 +216,7 @@ def decision_reason(record: AuditRecord, policy: Policy | None) -> str:
 
 
 def short_reason(record: AuditRecord) -> str:
-    """Return why a record came out as it did in half a line: the first deciding field, or what was not available."""
+    """Return why a record came out as it did in half a line: the most telling field, or what was not available."""
     decision, claim = record.decision, record.claim
     if decision is None or claim is None:
         return TRIAGE_WORDS[record.triage]
@@ -206,7 +226,9 @@ def short_reason(record: AuditRecord) -> str:
         return f"report: {claim.causes[0].sentence}"
     if record.answer_check in (AnswerCheck.ABSENT, AnswerCheck.CONTRADICTS) or _held_back_by_answer(record, decision):
         return CHECK_WORDS[record.answer_check]
-    return _deciding_field(decision)
+    gaps = [gap.sentence for gap in record.trace.gaps] if record.trace is not None else []
+    missing = gaps[:1] if decision.trace_state is TraceState.UNKNOWN else []
+    return "; ".join([_deciding_field(decision), *missing])
 
 
 def _held_back_by_answer(record: AuditRecord, decision: Decision) -> bool:
@@ -219,8 +241,14 @@ def _deciding_field(decision: Decision) -> str:
     worst = [part for part in decision.parts if part.trace_state is decision.trace_state]
     if not worst or not worst[0].deciding:
         return worst[0].rule.sentence if worst else "there is no evidence"
-    deciding = worst[0].deciding[-1] if decision.trace_state == "COMPLETED" else worst[0].deciding[0]
-    return f"{deciding.field}: {deciding.cause.sentence}"
+    telling = min(worst[0].deciding, key=_how_telling)
+    return f"{telling.field}: {telling.cause.sentence}"
+
+
+def _how_telling(deciding: DecidingField) -> tuple[bool, int]:
+    """Return a key that puts the most telling field first: what was seen to be wrong before what was not seen."""
+    refuted_unseen = deciding.read_as is Ternary.NO and deciding.cause in _NOT_SEEN
+    return refuted_unseen, _MOST_TELLING_FIRST.index(deciding.field)
 
 
 def _decided_by(policy: Policy, decision: Decision) -> bool:
