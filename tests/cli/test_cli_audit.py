@@ -1,5 +1,6 @@
 import json
 import os
+import re
 import signal
 import subprocess
 from pathlib import Path
@@ -7,7 +8,9 @@ from typing import Any
 
 import pytest
 from cli_samples import call, command, false_success, honest, unclear, write, write_lines
+from rich.cells import cell_len
 
+from tracewitness.cli.sources import Sources
 from tracewitness.intake.sealed import HarnessStatus
 from tracewitness.report_side.report import DeclaredStatus
 from tracewitness.store.store import open_store
@@ -98,7 +101,7 @@ def test_bad_input_is_one_line_each_and_other_runs_are_unharmed(tmp_path: Path, 
     done = call("audit", runs, "missing.json", "--no-store", "--json", folder=tmp_path)
     assert done.code == 10
     assert done.summary["audited"] == 3
-    lines = done.err.splitlines()
+    lines = [line for line in done.err.splitlines() if not line.endswith("runs: neutral (3 runs)")]
     assert len(lines) == done.summary["failures"] == 6
     assert all(line.startswith("tracewitness: ") for line in lines)
     for name in ("empty.json", "half.jsonl", "lfs.json", "nan.json", "unknown.json", "missing.json"):
@@ -171,6 +174,54 @@ def test_colour_is_for_terminals_and_never_with_no_color(tmp_path: Path, runs: P
     forced = {"FORCE_COLOR": "1", "TERM": "xterm-256color"}
     assert "\x1b" in call("audit", runs, "--no-store", folder=tmp_path, **forced).out
     assert "\x1b[3" not in call("audit", runs, "--no-store", folder=tmp_path, NO_COLOR="1", **forced).out
+
+
+def test_each_source_is_told_with_the_format_it_was_read_as(tmp_path: Path, runs: Path) -> None:
+    lines = write_lines(tmp_path / "more.jsonl", [honest("one")])
+    single = write(tmp_path / "single", honest("two"), honest("three")) / "two.json"
+    history: dict[str, Any] = {
+        "history": [{"model_output": None, "result": [{"is_done": True, "extracted_content": "x"}], "state": {}}]
+    }
+    write(tmp_path / "mixed", honest("four"), honest("five"))
+    (tmp_path / "mixed" / "g.json").write_text(json.dumps(history), encoding="utf-8")
+    done = call("audit", "runs", lines.name, "single/tw*.json", "mixed", "--no-store", "--task", "x", folder=tmp_path)
+    assert single.exists()
+    told = [line.removeprefix("tracewitness: ") for line in done.err.splitlines() if " run" in line and "(" in line]
+    assert told == [
+        "runs: neutral (3 runs)",
+        "more.jsonl: neutral (1 run)",
+        "single: neutral (1 run)",
+        "mixed: browser_use (1 run)",
+        "mixed: neutral (2 runs)",
+    ]
+    assert "runs taken: 1 as browser_use, 7 as neutral" in done.err
+    quiet = call("audit", "runs", "--quiet", "--no-store", folder=tmp_path)
+    assert quiet.err == ""
+
+
+def test_very_many_sources_are_told_in_part_and_counted() -> None:
+    told: list[str] = []
+    sources = Sources.of([f"{n}.json" for n in range(25)], told.append)
+    for n in range(25):
+        sources.add(f"./{n}.json", "neutral")
+    sources.finish()
+    assert told[0] == "0.json: neutral (1 run)"
+    assert len(told) == 21 and told[-1].startswith("and 5 more places")
+
+
+def test_long_run_ids_are_cut_in_the_middle_on_a_terminal_and_whole_elsewhere(tmp_path: Path) -> None:
+    run_id = "f105_zh_only_two_of_the_three_deleted_and_more"
+    folder = write(tmp_path / "runs", false_success(run_id), false_success("文件" * 30))
+    terminal = {"FORCE_COLOR": "1", "NO_COLOR": "1", "TERM": "xterm-256color"}
+    shown = re.sub("\x1b\\[[0-9;]*m", "", call("audit", folder, "--no-store", folder=tmp_path, **terminal).out)
+    assert "f105_zh_only…ed_and_more" in shown
+    assert max(map(cell_len, shown.splitlines())) <= 80
+    piped = call("audit", folder, "--no-store", folder=tmp_path).out
+    assert max(map(cell_len, piped.splitlines())) <= 80
+    assert "…" not in piped
+    for more in ({}, terminal):
+        wide = call("audit", folder, "--no-store", "--wide", folder=tmp_path, **more).out
+        assert any(run_id in line and "SUCCESS" in line for line in wide.splitlines())
 
 
 def test_quiet_says_nothing_but_the_exit_code(tmp_path: Path, runs: Path) -> None:

@@ -27,6 +27,7 @@ from tracewitness.cli.options import (
 )
 from tracewitness.cli.progress import progress
 from tracewitness.cli.showing import AuditRow, print_audits, print_summary, row_of
+from tracewitness.cli.sources import Sources
 from tracewitness.cli.stores import opened_store
 from tracewitness.cli.terminal import print_json, stdout
 from tracewitness.cli.verbs import verb_app
@@ -40,6 +41,8 @@ from tracewitness.wiring.formats import known_formats
 from tracewitness.wiring.inputs import read_inputs
 
 app = verb_app()
+
+WideOption = Annotated[bool, typer.Option("--wide", help="Print run ids in full and lines of any length.")]
 
 
 @dataclass(slots=True)
@@ -89,6 +92,7 @@ def audit(
     ] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Audit at most so many runs.")] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Audit again what is in the store already.")] = False,
+    wide: WideOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Audit runs: which success reports do their traces not support?
@@ -111,7 +115,7 @@ def audit(
         sharing = Sharing(jobs, partial(rules_setup, chosen, audit_all))
         outcomes = audit_many(runs, setup, store=kept, fresh=fresh, sharing=sharing)
         _go_through(outcomes, seen, paths, json_lines=json_lines, quiet=quiet)
-        _finish(seen, kept, json_lines=json_lines, quiet=quiet)
+        _finish(seen, kept, json_lines=json_lines, quiet=quiet, wide=wide)
         raise typer.Exit(seen.exit_code())
 
 
@@ -126,14 +130,18 @@ def _registry(format_name: str | None) -> Registry:
 
 
 def _go_through(outcomes: Iterator[Audit], seen: _Seen, paths: list[str], *, json_lines: bool, quiet: bool) -> None:
+    sources = Sources.of(paths, lambda line: None if quiet else complain(line))
     with progress(paths, quiet=quiet) as advance:
         for outcome in outcomes:
             seen.add(outcome)
+            if isinstance(outcome, Audited):
+                sources.add(outcome.record.origin_path, outcome.record.makers.format_name)
             advance(outcome.path if isinstance(outcome, IntakeFailure) else outcome.record.origin_path)
             if isinstance(outcome, IntakeFailure):
                 complain(outcome.line())
             if json_lines:
                 print_json(_json(outcome))
+        sources.finish()
 
 
 def _json(outcome: Audit) -> dict[str, object]:
@@ -150,7 +158,7 @@ def _json(outcome: Audit) -> dict[str, object]:
     }
 
 
-def _finish(seen: _Seen, store: Store | None, *, json_lines: bool, quiet: bool) -> None:
+def _finish(seen: _Seen, store: Store | None, *, json_lines: bool, quiet: bool, wide: bool) -> None:
     place = store.place if store is not None else None
     if json_lines:
         print_json({"type": "summary", **seen.summary.to_json(), "formats": dict(seen.formats), "store": place})
@@ -158,8 +166,8 @@ def _finish(seen: _Seen, store: Store | None, *, json_lines: bool, quiet: bool) 
     if quiet:
         return
     _say_what_was_read(seen)
-    console = stdout()
-    print_audits(console, seen.rows)
+    console = stdout(wide=wide)
+    print_audits(console, seen.rows, wide=wide)
     print_summary(console, seen.summary)
     if place is not None and seen.rows:
         console.print(f"kept in {place}; `tracewitness explain RUN` shows why", soft_wrap=True)

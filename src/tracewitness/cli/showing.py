@@ -8,13 +8,15 @@ from rich.text import Text
 
 from tracewitness.auditing.explain import short_reason
 from tracewitness.auditing.summary import Summary
-from tracewitness.cli.terminal import shortened, styled, table
+from tracewitness.cli.terminal import cut_in_the_middle, shortened, styled, table
 from tracewitness.findings.labels import Disposition, Triage
 from tracewitness.store.record import AuditRecord
 
 _ALL_SHOWN_UP_TO = 30
 _MOST_ROWS = 60
 _REASON_LENGTH = 160
+_ID_WIDTH = 24
+_LONGEST_ID = 400
 _ORDER = {"FLAG": 0, "REVIEW": 1, "PASS": 2}
 
 _TRIAGE_NAMES = {
@@ -48,12 +50,17 @@ def row_of(record: AuditRecord) -> AuditRow | None:
     return AuditRow(decision.disposition, record.run_id, record.claim.claim, decision.trace_state, reason)
 
 
-def print_audits(console: Console, rows: Sequence[AuditRow]) -> None:
-    """Print the table: what is blocked first; in a long batch only that. Says how many rows are not shown."""
+def print_audits(console: Console, rows: Sequence[AuditRow], *, wide: bool = False) -> None:
+    """Print the table: what is blocked first; in a long batch only that. Says how many rows are not shown.
+
+    On a terminal, long run ids are cut in the middle; in a pipe, and where ``wide`` is asked for, they are whole.
+    """
     wanted = [row for row in rows if row.disposition != Disposition.PASS or len(rows) <= _ALL_SHOWN_UP_TO]
     shown = sorted(wanted, key=lambda row: _ORDER[row.disposition])[:_MOST_ROWS]
     if shown:
-        console.print(table(("outcome", "run", "claim / trace", "why"), map(_cells, shown)))
+        width = _ID_WIDTH if console.is_terminal and not wide else _LONGEST_ID
+        cells = [_cells(row, width) for row in shown]
+        console.print(table(("outcome", "run", "claim / trace", "why"), cells))
         console.print()
     if len(shown) < len(rows):
         passed = len(rows) - len(wanted)
@@ -61,8 +68,9 @@ def print_audits(console: Console, rows: Sequence[AuditRow]) -> None:
         console.print(f"not listed: {passed} PASS, {more} more blocked (--json lists every run)")
 
 
-def _cells(row: AuditRow) -> tuple[str | Text, ...]:
-    return styled(row.disposition), shortened(row.run_id, 80), Text(f"{row.claim}\n{row.trace_state}"), row.reason
+def _cells(row: AuditRow, width: int) -> tuple[str | Text, ...]:
+    run_id = Text(cut_in_the_middle(row.run_id, width))
+    return styled(row.disposition), run_id, Text(f"{row.claim}\n{row.trace_state}"), row.reason
 
 
 def print_summary(console: Console, summary: Summary) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import typer
 from rich.box import SIMPLE_HEAD
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -15,12 +16,18 @@ from tracewitness.values.folding import fold_spaces, printable
 WIDTH = 80
 """Tables fit this many columns, on a terminal of any width and in a pipe."""
 
+_WIDE = 2000
+
 STYLES = {"FLAG": "bold red", "REVIEW": "yellow", "PASS": "green", "NO": "red", "YES": "green"}
 
 
-def stdout() -> Console:
-    """Return the console for results. It obeys ``NO_COLOR``, and colours nothing in a pipe."""
-    return Console(width=WIDTH, highlight=False, markup=False, emoji=False, soft_wrap=False)
+def stdout(*, wide: bool = False) -> Console:
+    """Return the console for results. It obeys ``NO_COLOR``, and colours nothing in a pipe.
+
+    Args:
+        wide: Break no line, however long.
+    """
+    return Console(width=_WIDE if wide else WIDTH, highlight=False, markup=False, emoji=False, soft_wrap=False)
 
 
 def line(text: str) -> str:
@@ -32,6 +39,19 @@ def shortened(text: str, length: int) -> str:
     """Return one printable line of at most ``length`` characters; what is cut is replaced by an ellipsis."""
     whole = line(text)
     return whole if len(whole) <= length else whole[: length - 1] + "…"
+
+
+def cut_in_the_middle(text: str, width: int) -> str:
+    """Return one printable line of at most ``width`` columns; what is cut out of its middle is an ellipsis."""
+    whole = line(text)
+    kept = width - 1
+    while cell_len(whole) > width:
+        head, tail = (kept + 1) // 2, kept // 2
+        shorter = f"{whole[:head]}…{whole[len(whole) - tail :]}"
+        if cell_len(shorter) <= width:
+            return shorter
+        kept -= 1
+    return whole
 
 
 def styled(text: str) -> Text:
