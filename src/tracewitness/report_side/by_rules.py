@@ -12,7 +12,7 @@ from tracewitness.language.detect import detect
 from tracewitness.language.folding import comparable, tidy
 from tracewitness.language.quotes import mask_quotes
 from tracewitness.report_side.claim_lexicon import LANGUAGES, claim_words
-from tracewitness.report_side.clause_reading import read_clause
+from tracewitness.report_side.clause_reading import DONE_SIGNS, FAILED_SIGNS, read_clause
 from tracewitness.report_side.conclusion import Conclusion, conclude
 from tracewitness.report_side.report import DeclaredStatus, Report
 from tracewitness.report_side.reported_answers import reported_answers
@@ -23,6 +23,7 @@ from tracewitness.values.folding import folded
 _KANA = re.compile("[\u3041-\u30fa]")
 _HANGUL = re.compile("[\uac00-\ud7af]")
 _HAN = re.compile("[\u3400-\u9fff]")
+_DIGIT = re.compile(r"\d")
 _LETTER = re.compile(r"[^\W\d_]")
 _NAME = re.compile(r"(?:[A-ZÀ-ÖØ-Þ0-9][\w'.&/+-]*|of|and|the|de|la|du|von|&|-)")
 _NAME_WORDS = 8
@@ -40,8 +41,6 @@ _TELLING = frozenset("finished done ack fail unable hedge handoff already nothin
 _DENIALS = frozenset({Signal.FAILED, Signal.OBSTACLE, Signal.UNABLE})
 _MUTE = frozenset({Signal.PLAIN, Signal.SILENT})
 _DEEDS = frozenset({Signal.DONE, Signal.FINISHED, Signal.STATE})
-_DONE_SIGNS = frozenset("✅✔☑👍🎉💯🆗")
-_FAILED_SIGNS = frozenset("❌✖✗✘👎🚫⛔")
 _THOUGHT_OPEN, _THOUGHT_CLOSE = "<think>", "</think>"
 
 
@@ -91,7 +90,8 @@ def _read_all(text: str, language: Language) -> list[ClauseReading]:
     there: a plain clause is an answer.
     """
     read = [_read(clause, language) for clause in split(text, language)]
-    if language not in _ROMANCE or len(text) > _SHORT or any(reading.signal not in _MUTE for reading in read):
+    told = _DIGIT.search(text) or len(text) > _SHORT
+    if language not in _ROMANCE or told or any(reading.signal not in _MUTE for reading in read):
         return read
     for other in _ROMANCE:
         again = [read_clause(clause, other) for clause in split(text, other)] if other is not language else []
@@ -182,6 +182,8 @@ def _beside(reading: ClauseReading, before: ClauseReading | None, after: ClauseR
     near = [other for other in (before, after) if other and other.sentence == reading.sentence]
     if reading.signal is Signal.FAILED and any(other.wish for other in near):
         return replace(reading, signal=Signal.DONE)
+    if reading.leads_no and reading.static and reading.signal in _DENIALS:
+        return replace(reading, signal=Signal.ANSWER)
     if before is None:
         return reading
     if (
@@ -197,6 +199,10 @@ def _beside(reading: ClauseReading, before: ClauseReading | None, after: ClauseR
         # "Cover replaced: no", "Title updated: yes".
         entry = {Signal.FINISHED: Signal.DONE}.get(reading.signal, reading.signal)
         return replace(reading, signal=Signal.FAILED if reading.leads_no else entry)
+    return _beside_one(reading, before, near)
+
+
+def _beside_one(reading: ClauseReading, before: ClauseReading, near: Sequence[ClauseReading]) -> ClauseReading:
     if reading.signal in _DENIALS and before.no and reading.static:
         return replace(reading, signal=Signal.ANSWER)
     if before in near and (_is_excepted(reading, before) or _falls_short(reading, before)):
@@ -243,9 +249,9 @@ def _without_words(text: str, flag: DeclaredStatus | None) -> ClaimReading:
     signs = set(text)
     answers = reported_answers([ClauseReading(text, 0, len(text), Signal.ANSWER)], Language.EN)
     typed = [value for value in answers if not isinstance(value, TextValue)]
-    if signs & _FAILED_SIGNS:
+    if signs & FAILED_SIGNS:
         conclusion = _whole(Claim.FAILURE_OR_INCOMPLETE, ClaimCause.ASSERTED_FAILURE)
-    elif signs & _DONE_SIGNS:
+    elif signs & DONE_SIGNS:
         conclusion = _whole(Claim.SUCCESS, ClaimCause.ASSERTED_DONE, Basis.PERFORMED)
     elif typed:
         conclusion = _whole(Claim.SUCCESS, ClaimCause.GAVE_ANSWER)

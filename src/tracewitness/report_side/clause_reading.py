@@ -29,6 +29,9 @@ _PERCENT = re.compile(
     r"(?<![\d.,])\d{1,2}(?:[.,]\d{1,2})? ?(?:%|per ?cent|prozent|por ciento|por cento|pour cent|パーセント|퍼센트)"
     r"|百分之[一-龥\d]"
 )
+DONE_SIGNS = frozenset("✅✔✓☑👍🎉💯🆗")
+FAILED_SIGNS = frozenset("❌✖✗✘👎🚫⛔")
+_SIGNED = frozenset((Signal.PLAIN, Signal.DONE, Signal.STATE, Signal.FINISHED, Signal.STEP))
 _WORD = re.compile(r"\w+")
 _LEADING_NO = re.compile(r"(?:no|nein|non|não|否|いいえ|아니요|아니오)(?:\W|$)")
 _LEADING_YES = re.compile(r"(?:yes|ja|oui|sí|sim|是的|对|はい|네|예)(?:\W|$)")
@@ -63,7 +66,7 @@ def read_clause(clause: Clause, language: Language) -> ClauseReading:
     """Return how one clause is read. ``language`` must be one with a lexicon."""
     folded = comparable(clause.masked)
     marks = _marks(folded, claim_words(language).book.find(folded))
-    signal = _signal(clause, folded, marks, language)
+    signal = _by_sign(_signal(clause, folded, marks, language), clause.text)
     return ClauseReading(
         text=clause.text,
         start=clause.start,
@@ -158,6 +161,16 @@ def _signal(clause: Clause, folded: str, marks: _Marks, language: Language) -> S
         if signal is not None:
             return signal
     return _rest(clause, folded, marks, language)
+
+
+def _by_sign(signal: Signal, text: str) -> Signal:
+    """Return the signal of a clause after the tick or the cross it may hold."""
+    if signal in _SIGNED and not text.isascii():
+        if not FAILED_SIGNS.isdisjoint(text):
+            return Signal.FAILED
+        if signal is Signal.PLAIN and not DONE_SIGNS.isdisjoint(text):
+            return Signal.DONE
+    return signal
 
 
 def _address(clause: Clause, folded: str, marks: _Marks) -> Signal | None:

@@ -170,6 +170,10 @@ def _basis(readings: Sequence[ClauseReading], successes: list[int]) -> Basis:
         return Basis.NOTHING_TO_DO
     if no_ops and _where(readings, {Signal.UNTOUCHED}):
         return _NO_OPS[no_ops[0]]
+    deeds = [n for n in successes if readings[n].signal is Signal.DONE and readings[n].agent]
+    if not deeds and _where(readings, {Signal.UNTOUCHED}):
+        # "It is the photo you describe, so I changed nothing."
+        return Basis.ALREADY_SO
     for signal in signals:
         if signal in _NO_OPS:
             return _NO_OPS[signal]

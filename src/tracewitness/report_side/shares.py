@@ -23,12 +23,14 @@ _NUMBER = rf"(?:\d{{1,6}}(?![\d.,]*\d|[:/%])|(?:{_WORDS}))"
 _LATIN_NUMBER = rf"(?<![\w.,:/]){_NUMBER}(?!\w)"
 _ARTICLE = "(?:(?:the|your|all|these|those|den|der|les|los|las|os|as) )?"
 _PART_OF = re.compile(
-    rf"({_LATIN_NUMBER})(?: [^\W\d]{{1,20}})? ?(?:out of|of|von|sur|de|dos|das) ?{_ARTICLE}({_LATIN_NUMBER})"
+    rf"({_LATIN_NUMBER})(?: [^\W\d][\w-]{{0,20}})? ?(?:out of|of|von|sur|de|dos|das) ?{_ARTICLE}({_LATIN_NUMBER})"
 )
 _WHOLE = re.compile(
     rf"(?<!\w)(?:out of|of|von|sur|parmi|de|das|dos|entre) {_ARTICLE}({_LATIN_NUMBER})"
     rf"|({_NUMBER}) ?[가-힣\u3041-\u9fff]{{1,8}}?(?: ?(?:のうち|うち|の中|中の|中で|当中|里面|里|裡|中| 가운데| 중))"
 )
+_COUNTERS = "[个個张張条條封份件项項位次篇]"
+_OF_WHICH = re.compile(rf"({_NUMBER}){_COUNTERS}[^\d]{{0,12}}了({_NUMBER}){_COUNTERS}")
 _DENSE_PART = re.compile(rf"({_NUMBER}) ?[^\W\d]")
 _LATIN_PART = re.compile(_LATIN_NUMBER)
 _REACH = 60
@@ -58,6 +60,8 @@ def share_of(folded: str) -> Share:
         part, whole = _value(before[1]), _value(before[2])
         if part < whole:
             return Share(whole, part)
+    if both := _OF_WHICH.search(folded):
+        return Share(_value(both[1]), _value(both[2]))
     found = _WHOLE.search(folded)
     if found is None:
         return Share(0, _part(folded, 0))
