@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from tracewitness.findings.labels import Language
+from tracewitness.language.quantities import FoundValue, read_values
 from tracewitness.task_side.goal import Superlative
 from tracewitness.trace_side.course import Course, Seen
 from tracewitness.trace_side.effects import effect_of
@@ -105,7 +106,7 @@ def settle_answer(course: Course) -> Settled | None:
 
 
 def _extreme(course: Course, view: View, *, lowest: bool) -> tuple[tuple[AnswerValue, ...], Element] | None:
-    entries = [view.elements[place] for place in view.rows()]
+    entries = [e for e in (view.elements[place] for place in view.rows()) if "advert" not in meanings(e.line)]
     amounts = [(amount, e) for e in entries if (amount := _last_amount(course, e)) is not None]
     if len(amounts) < _RIVALS or view.goes_on:
         return None
@@ -140,7 +141,33 @@ def _of_best_entry(course: Course, view: View) -> tuple[tuple[AnswerValue, ...],
         return None
     values = _values_of(course, chosen[0])
     asked = tuple(v for v in values if isinstance(v, kinds)) if fitting else values
-    return (asked or values, chosen[0]) if values else None
+    told = _by_label(course, chosen[0], asked or values)
+    return (told, chosen[0]) if told else None
+
+
+def _by_label(course: Course, element: Element, values: tuple[AnswerValue, ...]) -> tuple[AnswerValue, ...]:
+    """Of several values of one kind in an entry, keep those whose own words stand in the question.
+
+    "bought 3 April  warranty until 3 May" answers a question after the warranty with its second date. Where no words
+    tell them apart, none of them answers.
+    """
+    text = element.value or element.name
+    found = [f for f in read_values(text, course.patterns.language) if f.value in values]
+    kept: list[AnswerValue] = [v for v in values if not any(f.value == v for f in found)]
+    for kind in {type(f.value) for f in found}:
+        same = [f for f in found if type(f.value) is kind]
+        scores = [_label_words(course, text, found, f) for f in same]
+        if len({f.start for f in same}) == 1:
+            kept += [f.value for f in same]
+        elif max(scores) > 0:
+            kept += [f.value for f, score in zip(same, scores, strict=True) if score == max(scores)]
+    return tuple(kept)
+
+
+def _label_words(course: Course, text: str, found: list[FoundValue], value: FoundValue) -> int:
+    before = max((f.end for f in found if f.end <= value.start), default=0)
+    words = fold(text[before : value.start])
+    return sum(1 for word in course.patterns.words if near_form_in(word, words))
 
 
 def _close_enough(course: Course, view: View, score: int, *, alone: bool) -> bool:

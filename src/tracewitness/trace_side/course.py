@@ -13,7 +13,7 @@ from tracewitness.trace_side.goal_states.reached import is_the_mark, read_outcom
 from tracewitness.trace_side.goal_states.sent import read_sent
 from tracewitness.trace_side.goal_states.shown import read_shown
 from tracewitness.trace_side.goal_states.toggled import read_toggled
-from tracewitness.trace_side.interface_words import label_meanings
+from tracewitness.trace_side.interface_words import label_meanings, meanings
 from tracewitness.trace_side.kinds import read_kind
 from tracewitness.trace_side.ledger import Ledger
 from tracewitness.trace_side.moves import CHANGING, Move, Played, loads, play
@@ -182,7 +182,8 @@ def follow(patterns: GoalPatterns, ledger: Ledger, played: tuple[Played, ...], v
 def _as_switch(patterns: GoalPatterns, views: tuple[View, ...]) -> GoalPatterns:
     """Note the switches among the objects.
 
-    A goal without a state of its own is taken for a switch where the trace shows one by its words ("show the grid").
+    A goal without a state of its own is taken for a switch where the trace shows one by its words ("show the grid"),
+    and archiving for a removal from the list.
     """
     if patterns.goal.wanted in (Wanted.ON, Wanted.OFF):
         shown = [e.name for view in views for e in view.elements if e.on is not None]
@@ -190,6 +191,8 @@ def _as_switch(patterns: GoalPatterns, views: tuple[View, ...]) -> GoalPatterns:
         return replace(patterns, switches=tuple(t for t in patterns.targets if any(map(t.named_in, named))))
     if patterns.goal.wanted is not Wanted.OTHER:
         return patterns
+    if "archive" in meanings(patterns.goal.text) and patterns.targets:
+        return replace(patterns, goal=replace(patterns.goal, wanted=Wanted.ABSENT))
     marks = (e for view in views for e in view.elements if e.on is not None and is_the_mark(patterns, view, e))
     if next(marks, None) is None:
         return patterns

@@ -13,6 +13,7 @@ from tracewitness.values.folding import fold
 
 _HOST = re.compile(r"https?://([^/\s'\"?]+)")
 _QUOTED = re.compile(r"['\"“「]([^'\"”」]{1,60})['\"”」]")
+_IN_QUOTES = re.compile(r"(?<![^\W_])'([^']+)'|\"([^\"]+)\"|“([^”]+)”|「([^」]+)」|«\s*([^»]+?)\s*»|„([^“”]+)[“”]")
 _OPENING_STEPS = 2
 _SITE_MIN = 4
 _PIECES = re.compile(r"[^\W_]+")
@@ -28,6 +29,7 @@ class GoalPatterns:
         language: The language of the task.
         targets: The objects, best first.
         values: The values asked for.
+        places: The apps and sites that the run opened first.
         switches: Those of the objects that the trace shows as switches; all of them must be in the asked-for position.
     """
 
@@ -37,6 +39,7 @@ class GoalPatterns:
     targets: tuple[Name, ...]
     values: tuple[Value, ...]
     switches: tuple[Name, ...] = ()
+    places: frozenset[str] = frozenset()
 
     def concerns(self, text: str) -> bool:
         """Return whether a text names an object, shows a value or holds a content word of the goal."""
@@ -72,6 +75,13 @@ class GoalPatterns:
         return frozenset(long_words | {word for word in content_words(self.goal.text, self.language) if len(word) > 1})
 
     @cached_property
+    def contexts(self) -> tuple[str, ...]:
+        """Return the quoted words of the part that are neither an object nor a value of it: an account, a folder."""
+        known = [t.phrase for t in self.targets] + [v.phrase for v in self.values] + [plain(p) for p in self.places]
+        quotes = (next((g for g in found.groups() if g), "") for found in _IN_QUOTES.finditer(self.goal.text))
+        return tuple(q for q in quotes if q and not any(plain(q) in name or name in plain(q) for name in known if name))
+
+    @cached_property
     def words(self) -> frozenset[str]:
         """Return the content words of the goal with the parts of hyphenated ones."""
         pieces = {piece for word in self.goal.keywords for piece in (word, *_PIECES.findall(word))}
@@ -80,7 +90,7 @@ class GoalPatterns:
 
 def read_patterns(goal: Goal, task_class: TaskClass, language: Language, ledger: Ledger) -> GoalPatterns:
     """Return what to look for in a trace for one goal."""
-    values = read_wanted_values(goal, language)
+    values = tuple(_with_look_alikes(value, ledger, language) for value in read_wanted_values(goal, language))
     wanted = {plain(value.phrase) for value in values}
     places = _places(ledger)
     kept = [t for t in goal.targets if not any(_is_place(t, place) for place in places)]
@@ -88,7 +98,15 @@ def read_patterns(goal: Goal, task_class: TaskClass, language: Language, ledger:
     names = [read_name(target, ledger, language) for target in chosen]
     # A new name that holds the old one ("Faro Norte" for "Faro") is what was asked for and no look-alike.
     targets = tuple(replace(n, look_alikes=tuple(a for a in n.look_alikes if a not in wanted)) for n in names)
-    return GoalPatterns(goal, task_class, language, targets, values)
+    return GoalPatterns(goal, task_class, language, targets, values, places=places)
+
+
+def _with_look_alikes(value: Value, ledger: Ledger, language: Language) -> Value:
+    """Note the entries that are called longer than a text value ("Archive 2" beside "Archive")."""
+    if not value.phrase or value.typed:
+        return value
+    others = read_name(value.phrase, ledger, language).look_alikes
+    return replace(value, look_alikes=others) if others else value
 
 
 def _places(ledger: Ledger) -> frozenset[str]:

@@ -34,6 +34,7 @@ _KEPT_LENGTH = 400
 _ROW_LIKE = frozenset({Role.ROW, Role.LINK, Role.CHOICE, Role.SWITCH, Role.OTHER, Role.TEXT, Role.CELL, Role.MENU_ITEM})
 _LOOK_ALIKE_LIMIT = 40
 _LOOSE_SHARE = 0.6
+_QUOTE_PAIRS = (("'", "'"), ('"', '"'), ("“", "”"), ("„", "“"), ("«", "»"), ("「", "」"), ("『", "』"))
 _LETTERS = re.compile(r"[^\W\d_]")
 _UNIT_LETTERS = 3
 _TYPED = (DateValue, TimeValue, MoneyValue, NumberValue)
@@ -123,12 +124,14 @@ class Name:
         look_alikes: Longer names on screen that hold it, where an element is called exactly so.
         known: The trace shows the phrase itself; otherwise words are compared loosely.
         tokens: Its content words, for loose comparison.
+        doubtful: It stands only inside longer names of entries ("Orin Vale Jr") and never for itself.
     """
 
     phrase: str
     look_alikes: tuple[str, ...]
     known: bool
     tokens: frozenset[str]
+    doubtful: bool = False
 
     def named_in(self, text: str) -> bool:
         """Return whether a text names this object and not merely a look-alike."""
@@ -191,7 +194,24 @@ def read_name(phrase: str, ledger: Ledger, language: Language) -> Name:
     others: tuple[str, ...] = ()
     if wanted in entries:
         others = tuple(sorted((c for c in entries if _is_look_alike(c, wanted)), key=len, reverse=True))
-    return Name(wanted, others, known, content_words(phrase, language))
+    doubtful = known and not _stands_alone(wanted, sights) and any(_is_longer_name(c, wanted) for c in entries)
+    return Name(wanted, others, known, content_words(phrase, language), doubtful)
+
+
+def _stands_alone(wanted: str, sights: list[Element]) -> bool:
+    """Return whether the name is a whole cell somewhere, or stands in quotes inside a sentence."""
+    for element in sights:
+        if any(plain(cell) == wanted for text in element_texts(element) for cell in cells(text)):
+            return True
+        inner = plain(" ".join(element_texts(element)))
+        if any(f"{opening}{wanted}{closing}" in inner for opening, closing in _QUOTE_PAIRS):
+            return True
+    return False
+
+
+def _is_longer_name(cell: str, wanted: str) -> bool:
+    rest = cell.replace(wanted, " ", 1)
+    return wanted in cell and len(_LETTERS.findall(rest)) > 1
 
 
 def _is_look_alike(cell: str, wanted: str) -> bool:
@@ -202,15 +222,18 @@ def _is_look_alike(cell: str, wanted: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """One value a task asks for: its text and what it reads as."""
+    """One value a task asks for: its text, what it reads as, and longer names on screen that hold it."""
 
     phrase: str
     typed: tuple[AnswerValue, ...]
     language: Language
+    look_alikes: tuple[str, ...] = ()
 
     def shown_in(self, text: str) -> bool:
         """Return whether a text shows this value, in its words or in another format of a date, time or number."""
         folded_text = fold(text)
+        for other in self.look_alikes:
+            folded_text = folded_text.replace(other, "\u0000")
         if self.phrase and stands_in(self.phrase, folded_text):
             return True
         mine = self._comparable

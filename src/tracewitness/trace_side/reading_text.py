@@ -1,7 +1,7 @@
 """Observations written as lines of text, in any of the line notations, mixed or as plain text."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from tracewitness.trace_side.folding import quick_fold
 from tracewitness.trace_side.interface_words import label_meanings
@@ -46,10 +46,24 @@ _NOTATIONS: tuple[Callable[[str, int], list[Draft] | None], ...] = (read_yaml_li
 def read_lines(text: str) -> TextReading:
     """Return what a text of lines shows; every line that is not blank gives at least one element or a remark."""
     reader = _Lines()
-    for line in text.split("\n"):
+    for line in _whole_quotes(text.split("\n")):
         if line.strip():
             reader.take(line)
     return reader.close()
+
+
+def _whole_quotes(lines: list[str]) -> Iterator[str]:
+    """Yield the lines, those of a quotation that spans several joined, so that none of them poses as an element."""
+    at = 0
+    while at < len(lines):
+        opened = _OPEN_QUOTE.match(lines[at])
+        end = at
+        if opened is not None:
+            closing = _CLOSERS[opened["quote"]]
+            limit = min(len(lines), at + _QUOTE_LINES)
+            end = next((n for n in range(at + 1, limit) if closing in lines[n]), at)
+        yield lines[at] if end == at else "\u2028".join(lines[at : end + 1])
+        at = end + 1
 
 
 class _Lines:
@@ -69,7 +83,8 @@ class _Lines:
         """Read one line that is not blank."""
         line = source.strip()
         depth = _depth_of(source)
-        if len(line) > _LONG_LINE:
+        if len(line) > _LONG_LINE or "\u2028" in line:
+            line = line.replace("\u2028", "\n")
             self._drafts.append(Draft(Role.TEXT, line, line=line, depth=depth, fixed=True))
             return
         shown = image_left_out(line)
@@ -223,6 +238,10 @@ def _split_marks(text: str) -> tuple[str, list[str]]:
 
 
 # "[x] Bread", "☐ Eggs": a box before its label, as to-do lists write it.
+# A role word, then a quotation that does not end on its line.
+_OPEN_QUOTE = re.compile(r"""\s*[^\W\d][\w -]{0,30} (?P<quote>["“„«「『])[^"”“»」』]*$""")
+_CLOSERS = {'"': '"', "“": "”", "„": "“", "«": "»", "「": "」", "『": "』"}
+_QUOTE_LINES = 40
 _BOX = re.compile(r"(?:[-*]\s+)?(?P<mark>\[[ xX✓✔]\]|[☐☑☒])\s+(?P<label>\S.*)")
 
 

@@ -12,7 +12,9 @@ from tracewitness.trace_side.demands import unmet_demand
 from tracewitness.trace_side.interface_words import meanings
 from tracewitness.trace_side.moves import Move
 from tracewitness.trace_side.names import Name
+from tracewitness.trace_side.scene import Role
 from tracewitness.trace_side.view import View
+from tracewitness.values.folding import fold
 from tracewitness.values.ternary import Ternary
 
 _YES, _NO, _UNKNOWN = FieldValue.YES, FieldValue.NO, FieldValue.UNKNOWN
@@ -40,7 +42,7 @@ def fill_final_support(account: Account, commitment: FieldFinding) -> FieldFindi
         return scribe.found(_YES, Why.SUPPORTED, *seen, *commitment.citations)
     if account.bad is not None and account.bad.cause is not Why.LOGIN_WALL:
         return scribe.found(_NO, account.bad.cause, cite_sign(account, account.bad))
-    if account.good is not None and commitment.value is _YES and _entered_as_asked(course):
+    if account.good is not None and commitment.value is _YES and _entered_as_asked(course) and _form_left(account):
         return scribe.found(_YES, Why.SUPPORTED, cite_sign(account, account.good))
     return scribe.found(_UNKNOWN, Why.NOT_SHOWN if course.after_last() else Why.UNVERIFIED_CHANGE)
 
@@ -69,6 +71,18 @@ def _against_support(account: Account) -> FieldFinding | None:
     if account.bad is None and _beyond_rules(account.course):
         return scribe.found(_UNKNOWN, Why.CONDITION_UNCHECKED, *cite_seen(account, account.final))
     return None
+
+
+def _form_left(account: Account) -> bool:
+    """Return whether a message of sending is a message proper, or the control that sends is gone from the screen."""
+    course, good = account.course, account.good
+    if good is None or course.patterns.goal.wanted is not Wanted.SENT or not course.commits():
+        return True
+    if good.element is not None and good.element.role in (Role.TOAST, Role.STATUS):
+        return True
+    pressed = fold(course.commits()[-1].label)
+    last = course.seen[-1].view
+    return not any(e.role is Role.BUTTON and fold(e.name) == pressed for e in last.elements)
 
 
 def _beyond_rules(course: Course) -> bool:

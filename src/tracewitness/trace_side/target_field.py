@@ -9,7 +9,7 @@ from tracewitness.task_side.goal import Wanted
 from tracewitness.trace_side.account import Account, cite_action, cite_element, cite_seen
 from tracewitness.trace_side.course import Course
 from tracewitness.trace_side.moves import Move, Played
-from tracewitness.trace_side.names import Name
+from tracewitness.trace_side.names import Name, plain
 from tracewitness.trace_side.scene import Element, Role, Scene
 from tracewitness.values.folding import fold
 from tracewitness.values.ternary import Ternary
@@ -17,6 +17,7 @@ from tracewitness.values.ternary import Ternary
 _YES, _NO, _UNKNOWN, _ABSENT = FieldValue.YES, FieldValue.NO, FieldValue.UNKNOWN, FieldValue.ABSENT
 # Handles and e-mail addresses: one letter more or less is another account.
 _HANDLE = re.compile(r"(?<![\w.])@[\w.]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_OBJECTS = frozenset({Wanted.ABSENT, Wanted.VALUE, Wanted.ON, Wanted.OFF})
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|“[^”]*”|「[^」]*」|«[^»]*»|„[^“]*“")
 
 
@@ -26,10 +27,14 @@ def fill_target(account: Account) -> FieldFinding:
     wrong = _wrong_target(account)
     if wrong is not None:
         return wrong
+    if _in_doubt(account):
+        return scribe.found(_UNKNOWN, Why.TARGET_UNCERTAIN, *cite_seen(account, account.final))
     if account.holds:
         unseen = _unseen_targets(course)
         if not unseen or course.patterns.goal.wanted is Wanted.ANSWER:
-            return scribe.found(_YES, Why.TARGET_SHOWN, *cite_seen(account, account.final))
+            # What is gone is cited where it still stood.
+            gone = course.patterns.goal.wanted is Wanted.ABSENT and account.held_before is False
+            return scribe.found(_YES, Why.TARGET_SHOWN, *cite_seen(account, account.prior if gone else account.final))
         return scribe.found(_UNKNOWN, Why.TARGET_UNCERTAIN, *cite_seen(account, account.final))
     named = _step_naming_target(course)
     if named is not None and not _unseen_targets(course):
@@ -37,6 +42,26 @@ def fill_target(account: Account) -> FieldFinding:
     if not course.relevant and course.patterns.goal.wanted is not Wanted.ANSWER:
         return scribe.found(_ABSENT if not course.played else _UNKNOWN, Why.TARGET_UNCERTAIN)
     return scribe.found(_UNKNOWN, Why.TARGET_UNCERTAIN)
+
+
+def _in_doubt(account: Account) -> bool:
+    """Return whether only longer names were met, or a context that the task names (an account) is not the run's."""
+    course = account.course
+    wanted = course.patterns.goal.wanted
+    if wanted in (Wanted.ABSENT, Wanted.VALUE, Wanted.ON, Wanted.OFF) and any(
+        t.doubtful for t in course.patterns.targets
+    ):
+        return True
+    if wanted is Wanted.ANSWER:
+        return False
+    final = account.final
+    place = [final.view.header, final.view.scene.url or ""] if final is not None else []
+    if final is not None and final.reading.element is not None:
+        place.append(final.reading.element.line)
+    own = [f"{p.label} | {p.step.action.raw or ''} | {p.step.action.text or ''}" for p in course.played]
+    headers = [s.view.header for s in course.seen]
+    where = plain(" | ".join([*place, *own, *headers]))
+    return any(plain(context) not in where for context in course.patterns.contexts)
 
 
 def _wrong_target(account: Account) -> FieldFinding | None:

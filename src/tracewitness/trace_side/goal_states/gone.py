@@ -74,7 +74,7 @@ def read_gone(patterns: GoalPatterns, view: View, memory: ListMemory, kind: Kind
     """
     present = _present(patterns, view, kind, memory)
     if present is not None:
-        if not _in_trash(view):
+        if not _in_trash(view) or "permanent" in meanings(patterns.goal.text):
             memory.remember(view)
             return no(view.scene, present)
         return yes(view.scene, present)
@@ -83,8 +83,10 @@ def read_gone(patterns: GoalPatterns, view: View, memory: ListMemory, kind: Kind
     sign = _anchor(view)
     if sign is None:
         return unknown(view.scene)
+    if view.goes_on and patterns.goal.every:
+        return unknown(view.scene)
     if memory.is_same_list(view):
-        return unknown(view.scene) if view.goes_on and patterns.goal.every else yes(view.scene, sign)
+        return yes(view.scene, sign)
     empty = view.empty_sign
     if empty is not None and _concerned(patterns, f"{view.header} | {_first_line(view)} | {empty.name}"):
         return yes(view.scene, empty)

@@ -3,7 +3,8 @@
 from tracewitness.findings.evidence_causes import EvidenceCause
 from tracewitness.task_side.goal import Wanted
 from tracewitness.trace_side.goal_patterns import GoalPatterns
-from tracewitness.trace_side.names import Value, cells, element_texts, near_form_in
+from tracewitness.trace_side.interface_words import meanings
+from tracewitness.trace_side.names import Value, cells, element_texts, near_form_in, plain
 from tracewitness.trace_side.reading import Reading, no, unknown, yes
 from tracewitness.trace_side.scene import Element, Role
 from tracewitness.trace_side.view import LOG_LINES, View
@@ -26,16 +27,17 @@ def _read_entry(patterns: GoalPatterns, view: View) -> Reading:
     for place in view.content():
         element = view.elements[place]
         names_it = heads[0].names(element) if heads else _shows_first_value(patterns, element)
-        if names_it and _others_shown(patterns, view):
+        if names_it and _others_shown(patterns, view, element):
             readings.append(_entry_with_values(patterns, view, place))
     if readings:
         return _best(readings)
     return _entered(patterns, view)
 
 
-def _others_shown(patterns: GoalPatterns, view: View) -> bool:
-    """Return whether all further objects of the goal are on the same screen, as entries or in its headers."""
-    shown = [text for place in view.content() for text in element_texts(view.elements[place])]
+def _others_shown(patterns: GoalPatterns, view: View, head: Element) -> bool:
+    """Return whether all further objects are on the same screen, as entries like the first or in headers."""
+    alike = [view.elements[place] for place in view.content()]
+    shown = [text for e in alike if e.role is head.role or e.line == head.line for text in element_texts(e)]
     return all(any(other.named_in(text) for text in (*shown, view.header)) for other in patterns.targets[1:])
 
 
@@ -117,7 +119,7 @@ def _read_value(patterns: GoalPatterns, view: View) -> Reading:
                 return no(view.scene, element, EvidenceCause.WRONG_TARGET)
             return yes(view.scene, element)
     soft = _entered(patterns, view)
-    contrary = _other_value(patterns, view)
+    contrary = _old_name(patterns, view) or _other_value(patterns, view)
     if soft.value != "UNKNOWN":
         return soft
     return contrary or unknown(view.scene)
@@ -147,6 +149,17 @@ def _label(element: Element) -> str | None:
         return element.name or None
     parts = cells(element.line)
     return parts[0] if len(parts) == _ROW_CELLS else None
+
+
+def _old_name(patterns: GoalPatterns, view: View) -> Reading | None:
+    """Return NO where an entry that was to be renamed still stands in a list under its old name."""
+    if "rename" not in meanings(patterns.goal.text) or view.has_fields or view.dialog is not None:
+        return None
+    for place in view.rows():
+        element = view.elements[place]
+        if any(plain(element.name) == target.phrase for target in patterns.targets):
+            return no(view.scene, element)
+    return None
 
 
 def _other_value(patterns: GoalPatterns, view: View) -> Reading | None:
