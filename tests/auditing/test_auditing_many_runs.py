@@ -1,4 +1,5 @@
 import asyncio
+import multiprocessing
 from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
@@ -95,6 +96,16 @@ def test_processes_give_the_same_records_in_the_same_order() -> None:
     assert [each.record.record_id for each in shared if isinstance(each, Audited)] == [
         each.record.record_id for each in alone if isinstance(each, Audited)
     ]
+
+
+def test_processes_are_started_only_where_they_are_asked_for_or_a_batch_takes_long() -> None:
+    def children(jobs: int | None) -> int:
+        outcomes = audit_many(batch(20), rules(), sharing=Sharing(jobs, partial(rules)))
+        next(outcomes)
+        return len(multiprocessing.active_children())
+
+    assert (children(None), children(1)) == (0, 0)
+    assert children(2) == 2
 
 
 def test_the_asynchronous_batch_is_the_same(store: Store) -> None:

@@ -1,14 +1,16 @@
+import asyncio
 import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from auditing_samples import CONTACTS, FORM, rules, saved
+from auditing_samples import CONTACTS, FORM, all_yes, rules, saved
 
 from tracewitness.asking.dialogue import settle
-from tracewitness.asking.port import Question, Side
+from tracewitness.asking.port import Answer, Question, Side
 from tracewitness.auditing.explain import explain
 from tracewitness.auditing.isolation import isolate
+from tracewitness.auditing.kept_answers import KeptAnswers
 from tracewitness.auditing.one_run import audit_run
 from tracewitness.auditing.rederive import Rederiver
 from tracewitness.findings.evidence_causes import EvidenceCause
@@ -167,6 +169,20 @@ def test_a_claim_prompt_holds_no_secret() -> None:
     prompt = questions[0].user
     other, _ = asked([reply] * 5, read_claim_by_model(Report(prompt, None)))
     assert "[redacted:token]" in other[0].user
+
+
+def test_a_secret_that_a_model_makes_up_is_kept_nowhere_and_a_second_start_reads_the_same(tmp_path: Path) -> None:
+    def leaking(question: Question) -> dict[str, Any]:
+        return {**all_yes(question), "words": [f"the key is {PAGE_KEY}"]}
+
+    question = Question(Side.TRACE, "p/1", "", "", "{}")
+    with open_store(tmp_path / "a.db") as store:
+        first = asyncio.run(KeptAnswers(ScriptedAsker(leaking), store).ask(question))
+        again = asyncio.run(KeptAnswers(ScriptedAsker([]), store).ask(question))
+        assert first == again and isinstance(again, Answer)
+        assert again.value["words"] == ["the key is [redacted:token]"]
+        assert PAGE_KEY not in again.raw
+    assert PAGE_KEY.encode() not in (tmp_path / "a.db").read_bytes()
 
 
 def test_isolation_holds_with_secrets_on_both_sides_and_shows_none() -> None:

@@ -50,8 +50,10 @@ def redact_extraction(extraction: Extraction, trace: Trace) -> RedactedExtractio
         prose[kept] = redacted.text
         if kept != digest:
             changed[digest] = kept
+    if not changed and not any(part.answers for part in extraction.finding.parts):
+        return RedactedExtraction(extraction, {})
     parts = tuple(_part(part, changed, known) for part in extraction.finding.parts)
-    if not changed and parts == extraction.finding.parts:
+    if parts == extraction.finding.parts:
         return RedactedExtraction(extraction, {})
     return RedactedExtraction(Extraction(replace(extraction.finding, parts=parts), prose), counts)
 
