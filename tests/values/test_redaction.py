@@ -37,6 +37,9 @@ SECRETS = [
     ("password", "hunter2", '{{\\"password\\": \\"{}\\"}}'),
     ("password", "hunter2", "field Password = '{}'"),
     ("password", "hunter2", "Passwort: {}"),
+    ("password", "hello1234", "- Password: `{}`, then sign in"),
+    ("password", "Password.123", "the shop's password is `{}` (not another)"),
+    ("password", "letmein", "password='{}'"),
     ("password", "hunter2", "密码：{}"),
     ("password", "Secr3t!", "The password is '{}'."),
     ("password", "tr0ub4dor", "I set the password to {} now"),
@@ -72,6 +75,7 @@ HARMLESS = [
     "promo code 483920, code 1234, PIN area 110001",
     "1,200 tokens used; token_count=1234567890; token: 2026-03-01T10:00",
     "Passwords last changed: 12/03/2026",
+    'password = ACCOUNTS["shop"] password=get_password(user) password = os.environ["DB"]',
     "session_id=35cc6c90-b657-4819-b66c-c931c03ad569",
 ]
 

@@ -8,6 +8,7 @@ from enum import StrEnum
 from tracewitness.values.secret_forms import is_basic_credentials, is_random, is_telling
 
 _LONGEST_NODE = 2000
+_LOOKED_UP = re.compile(r"[A-Za-z_][\w.]*[\[(]")
 
 
 class SecretKind(StrEnum):
@@ -54,7 +55,9 @@ def _labelled(match: re.Match[str], value: str) -> bool:
     """
     written = match.group("label")
     in_code = written.isascii() and not written[0].isupper() and " " not in written
-    quoted = took_part(match, "q")
+    quoted = took_part(match, "q") or took_part(match, "s")
+    if not quoted and _LOOKED_UP.match(value):
+        return False
     if in_code and (quoted or match.group("joint").strip() == "="):
         return True
     return is_telling(value)
@@ -87,7 +90,7 @@ def _compiled(*pieces: str) -> re.Pattern[str]:
     return re.compile("".join(pieces), re.IGNORECASE)
 
 
-_VALUE = r"""(?:\\*["“](?P<q>[^"”\r\n]{1,256})|\\*'(?P<s>[^'\r\n]{1,256})|(?P<u>[^\s"'<>&;,]+))"""
+_VALUE = r"""(?:\\*["“](?P<q>[^"”\r\n]{1,256})|\\*'(?P<s>[^'\r\n]{1,256})|`?(?P<u>[^\s"'`<>&;,]+))"""
 _JOINT = r"""\\*["'”]?[ \t]*(?P<joint>[:=：]|=>)[ \t]*"""
 
 _OWN_FORMS = (
@@ -199,7 +202,7 @@ RULES: tuple[Rule, ...] = (
             "(?:",
             *_PASSWORD_NAMES,
             ") (?:is|to|as|ist|auf) ",
-            r"""(?:["“](?P<q>[^"”\s]{4,256})["”]|'(?P<s>[^'\s]{4,256})'|(?P<u>[^\s"'“<>]{6,256}))""",
+            r"""(?:["“](?P<q>[^"”\s]{4,256})["”]|'(?P<s>[^'\s]{4,256})'|`?(?P<u>[^\s"'“`<>]{6,256}))""",
         ),
         lambda match, value: is_telling(value),
     ),
