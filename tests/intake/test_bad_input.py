@@ -29,7 +29,7 @@ from made_logs import (
 )
 
 from tracewitness.findings.causes import Gap
-from tracewitness.intake.errors import BadJsonError, IntakeFailure
+from tracewitness.intake.errors import BadJsonError, EncodingError, IntakeFailure
 from tracewitness.intake.limits import Limits, ReadOptions
 from tracewitness.intake.reading import read_all
 from tracewitness.intake.reading_files import decode, parse_json
@@ -91,7 +91,7 @@ def test_one_bad_file(tmp_path: Path, name: str, content: bytes, expected: str) 
         ("a.jsonl", b"hello", "not valid JSON"),
         ("a.json", b"\x89PNG\r\n\x1a\n\0\0", "this is binary data"),
         ("a.png", b"\x89PNG\r\n\x1a\n\0\0", "no reader takes it"),
-        ("a.jsonl", b"\x89PNG\r\n\x1a\n\0\0", "line 1, column 1: not valid JSON"),
+        ("a.jsonl", b"\x89PNG\r\n\x1a\n\0\0", "this is binary data"),
     ],
 )
 def test_files_of_another_kind(tmp_path: Path, name: str, content: bytes, expected: str) -> None:
@@ -338,7 +338,10 @@ def test_a_reader_that_fails_takes_no_other_run_down(tmp_path: Path, monkeypatch
 def test_any_bytes_can_be_decoded_or_refused(content: bytes) -> None:
     if content[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in content:
         return
-    found = decode(content)
+    try:
+        found = decode(content)
+    except EncodingError:
+        return
     if found.encoding == "utf-8":
         assert found.text.encode() in content or content.startswith(b"\xef\xbb\xbf")
 

@@ -104,6 +104,7 @@ class Candidate:
         found = next(self.objects(), None)
         if found is not None:
             return found
+        decode(peek(self.path), self.name)  # where the file is no text, that is the trouble, and not its first line
         for line in lines_of(self.path, self.limits):
             try:
                 parse_json(decode(line.content).text, line.number)

@@ -120,6 +120,10 @@ class EncodingError(IntakeError):
     kind = FailureKind.ENCODING
 
 
+class UnknownEncodingError(EncodingError):
+    """The bytes are text in an encoding that cannot be told; reading them would be guessing."""
+
+
 class BadJsonError(IntakeError):
     """The text is not the strict JSON that was expected."""
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from tracewitness.intake.chinese import plausibly_chinese
 from tracewitness.intake.errors import (
     BadJsonError,
     EmptyError,
@@ -22,6 +23,7 @@ from tracewitness.intake.errors import (
     IntakeError,
     LfsPointerError,
     TooLargeError,
+    UnknownEncodingError,
     UnreadableError,
 )
 from tracewitness.intake.limits import MEBIBYTE, Limits
@@ -38,6 +40,7 @@ _WIDE = (
 )
 _UNMARKED = re.compile(rb"(?:[\t\r\n -~]\0){4}|(?:\0[\t\r\n -~]){4}")
 """Four characters of ASCII, each beside a NUL byte: how JSON in UTF-16 begins."""
+_CHINESE = "gb18030"
 _REPLACED = "utf-8 with bytes replaced"
 
 
@@ -161,15 +164,22 @@ def size_words(size: int) -> str:
     return f"{size} bytes"
 
 
-def decode(content: bytes, path: Path | str = "") -> TextRead:
-    """Decode a log: UTF-8 (with or without a byte order mark), else GB18030, else UTF-8 with bad bytes replaced.
+def decode(content: bytes, path: Path | str = "", known: str = "") -> TextRead:
+    """Decode a log: UTF-8 (with or without a byte order mark), else GB18030 where that gives Chinese.
 
-    Loggers that open files without an encoding write the platform's; GB18030 is the one met in real logs. Bytes that
-    are neither become U+FFFD, so that one bad byte never costs the run, and the encoding says so. A UTF-8 text cut in
-    the middle of its last character stays UTF-8.
+    Loggers that open files without an encoding write the platform's; GB18030 is the one met in real logs. A UTF-8 text
+    cut in the middle of its last character stays UTF-8. In one that is full of other than ASCII, a few bad bytes become
+    U+FFFD, so that they never cost the run, and the encoding says so. Anything else is refused: a wrong guess would put
+    other words into the record.
+
+    Args:
+        content: The bytes.
+        path: The file, for an error.
+        known: The encoding that was found for the lines before; ``gb18030`` is then taken without a look.
 
     Raises:
         EncodingError: The text is UTF-16, or binary (it holds NUL bytes).
+        UnknownEncodingError: Its encoding cannot be told.
     """
     refuse_wide(content, path)
     if b"\0" in content[:4096]:
@@ -179,10 +189,26 @@ def decode(content: bytes, path: Path | str = "") -> TextRead:
     except UnicodeDecodeError as error:
         if error.end >= len(content) and error.start >= len(content) - 3:
             return TextRead(content.decode("utf-8-sig", "ignore"), "utf-8")
+        bad = content[error.start]
+    found = _as_chinese(content, known) or _nearly_utf8(content)
+    if found is None:
+        problem = f"not UTF-8 text (byte 0x{bad:02x}), nor Chinese text in GB18030"
+        raise UnknownEncodingError(problem, "convert it to UTF-8 (iconv -f ENCODING -t UTF-8)", path=str(path))
+    return found
+
+
+def _as_chinese(content: bytes, known: str) -> TextRead | None:
     try:
-        return TextRead(content.decode("gb18030"), "gb18030")
+        text = content.decode(_CHINESE)
     except UnicodeDecodeError:
-        return TextRead(content.decode("utf-8-sig", "replace"), _REPLACED)
+        return None
+    return TextRead(text, _CHINESE) if known == _CHINESE or plausibly_chinese(text) else None
+
+
+def _nearly_utf8(content: bytes) -> TextRead | None:
+    text = content.decode("utf-8-sig", "replace")
+    wide = sum(letter > "\x7f" for letter in text)
+    return TextRead(text, _REPLACED) if text.count("\ufffd") * 10 <= wide else None
 
 
 def refuse_wide(content: bytes, path: Path | str = "") -> None:

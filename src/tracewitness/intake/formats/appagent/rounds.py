@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, cast
 
 from tracewitness.findings.causes import Gap
-from tracewitness.intake.errors import BadRunError, EmptyError, IntakeError, UnsafeXmlError
+from tracewitness.intake.errors import BadRunError, EmptyError, IntakeError, UnknownEncodingError, UnsafeXmlError
 from tracewitness.intake.limits import Limits
 from tracewitness.intake.paths import RunFolder
 from tracewitness.intake.reading_files import Line, decode, lines_of, parse_json, refuse_lfs
@@ -48,6 +48,7 @@ def read_log(path: Path, name: str, limits: Limits) -> Log:
         EmptyError: It has no lines.
         BadJsonError: No line can be read.
         BadRunError: A line has other keys, or the rounds are not in order.
+        UnknownEncodingError: The encoding of a line cannot be told.
         TooLargeError: It has more rounds than are read.
     """
     log, damaged = Log(), list[tuple[Line, IntakeError]]()
@@ -56,8 +57,10 @@ def read_log(path: Path, name: str, limits: Limits) -> Log:
         refuse_lfs(line.content, path)
         last = line.number
         try:
-            decoded = decode(line.content, name)
+            decoded = decode(line.content, name, max(log.encodings - {"utf-8"}, default=""))
             value = parse_json(decoded.text, line.number)
+        except UnknownEncodingError as error:
+            raise error.at(name, f"line {line.number}") from None
         except IntakeError as error:
             damaged.append((line, error.at(name)))
             continue
