@@ -88,6 +88,20 @@ def test_a_format_can_be_told(tmp_path: Path) -> None:
     assert "use one of: appagent, browser_use, neutral" in unknown[0].line()
 
 
+def test_a_folder_is_searched_for_the_format_that_was_told(tmp_path: Path) -> None:
+    folder = appagent(tmp_path / "tasks", [said("tap(1)")])
+    write_json(tmp_path / "other" / "x.json", neutral("n"))
+    expected = {"appagent": str(folder), "neutral": str(tmp_path / "other" / "x.json")}
+    for name, path in expected.items():
+        found = [one for one in find_runs([tmp_path], REGISTRY, format_name=name) if not isinstance(one, Skipped)]
+        assert [(type(one).__name__, one.candidate.name if isinstance(one, Found) else "") for one in found] == [
+            ("Found", path)
+        ]
+    nothing = list(find_runs([tmp_path], REGISTRY, format_name="browser_use"))[-1]
+    assert isinstance(nothing, IntakeFailure)
+    assert "no runs in it" in nothing.line()
+
+
 def test_gold_is_never_read_as_a_run(tmp_path: Path) -> None:
     gold = write_lines(tmp_path / "gold.jsonl", [neutral("leak")])
     write_lines(tmp_path / "runs.jsonl", [neutral("r")])

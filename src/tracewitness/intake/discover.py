@@ -52,7 +52,8 @@ def find_runs(
         paths: Files, folders, or patterns (``*``, ``?``, ``[...]``, ``**``) where no file has that very name.
         registry: The formats.
         limits: Bounds on what is read.
-        format_name: Take every named file or folder as this format, without asking.
+        format_name: Take every named file as this format, without asking. A folder that is not of it is searched for
+            files and folders that are.
     """
     seen: set[Path] = set()
     for given in paths:
@@ -108,13 +109,21 @@ def _of_match(candidate: Candidate, registry: Registry, format_name: str | None)
         return
     try:
         if format_name is not None:
-            yield Found(candidate, registry.named(format_name), "as told with --format")
+            yield from _of_told_format(candidate, registry.named(format_name))
         elif candidate.path.is_dir():
             yield from _of_folder(candidate, registry, 0)
         else:
             yield _chosen(candidate, registry)
     except IntakeError as error:
         yield error.at(candidate.name).failure()
+
+
+def _of_told_format(candidate: Candidate, told: Format) -> Iterator[Finding]:
+    """Yield a file as it was told; a folder as a run of the format, or what of the format lies below it."""
+    if candidate.path.is_dir():
+        yield from _of_folder(candidate, Registry([told]), 0)
+    else:
+        yield Found(candidate, told, "as told with --format")
 
 
 def _chosen(candidate: Candidate, registry: Registry) -> Found:
