@@ -20,6 +20,7 @@ from tracewitness.values.folding import fold, folded
 
 _WORDS = re.compile(r"\w+")
 _RIVALS = 2
+_RANGE = 2
 _CLOSE_ENOUGH = 2
 _TEXTS = 4
 _QUESTION_LIMIT = 80
@@ -161,7 +162,17 @@ def _by_label(course: Course, element: Element, values: tuple[AnswerValue, ...])
             kept += [f.value for f in same]
         elif max(scores) > 0:
             kept += [f.value for f, score in zip(same, scores, strict=True) if score == max(scores)]
+        elif len(same) == _RANGE and (side := _side_asked(course)) is not None:
+            kept.append(same[side].value)
     return tuple(kept)
+
+
+def _side_asked(course: Course) -> int | None:
+    """Return which end of a range ("9:00 - 20:30") the question asks for: 0 the start, -1 the end, None neither."""
+    said = meanings(course.patterns.goal.text)
+    if ("ask_end" in said) == ("ask_start" in said):
+        return None
+    return -1 if "ask_end" in said else 0
 
 
 def _label_words(course: Course, text: str, found: list[FoundValue], value: FoundValue) -> int:
@@ -173,6 +184,8 @@ def _label_words(course: Course, text: str, found: list[FoundValue], value: Foun
 def _close_enough(course: Course, view: View, score: int, *, alone: bool) -> bool:
     """Return whether an entry answers: it shares enough with the question, or is the only fitting one on its page."""
     if score >= _CLOSE_ENOUGH:
+        return True
+    if score > 0 and any(t.named_in(view.header) for t in course.patterns.targets):
         return True
     if not alone:
         return False

@@ -23,6 +23,7 @@ _QUANTITY = re.compile(
     r"(?:\b(?:qty|quantity|amount|menge|anzahl|quantité|cantidad|quantidade)\b|数量|個数|수량)\s*[:=]?\s*'?(\d+)"
     r"|(?<![\w.])[x×]\s?(\d+)\b|\b(\d+)\s?[x×](?![\w])"
 )
+_UNITS = "km|mi|m|cm|mm|ft|in|kg|g|lb|lbs|oz|l|ml|gal|kb|mb|gb|tb|min|h|hr|hrs|s|sec|°c|°f|c|f|%|eur|usd|gbp|€|\\$|£"
 _SILENT = MESSAGES | LOG_LINES | {Role.BUTTON, Role.DIALOG, Role.MENU_ITEM}
 
 
@@ -56,14 +57,21 @@ def _shown(course: Course, final: Seen | None) -> list[str]:
 
 
 def _entered(course: Course, final: Seen | None) -> list[str]:
-    """Return what the steps up to the final sight entered or pressed, and what fields held on the way."""
+    """Return what the steps up to the final sight entered or pressed, and what fields held on the way.
+
+    An entry counts only where a screen shows it afterwards: a refused one leaves no trace there.
+    """
     end = final.after_steps if final is not None else len(course.played)
     texts: list[str] = []
     for played in course.played[:end]:
-        if played.move is not Move.FINISH:
-            texts += [played.label, played.step.action.text or "", played.step.action.raw or ""]
-        if played.move in (Move.ENTER, Move.SWITCH, Move.TOUCH) and played.step.after is not None:
-            texts += [e.value for e in played.step.after.elements if e.role in (Role.FIELD, Role.CHOICE) and e.value]
+        step = played.step
+        if played.move is Move.FINISH:
+            continue
+        own = [played.label, step.action.text or "", step.action.raw or ""]
+        if played.move is not Move.ENTER or step.after is None:
+            texts += own
+        else:
+            texts += [text for e in step.after.elements if e.role not in _SILENT for text in element_texts(e)]
     return [text for text in texts if text]
 
 
@@ -96,6 +104,9 @@ def _unmet_number(
     quantities = {int(n) for found in _QUANTITY.findall(fold(block)) for n in found if n}
     if quantities and number.amount not in quantities:
         return Unmet(denied=True, element=element)
+    other_unit = _other_unit(course, number, block)
+    if other_unit:
+        return Unmet(denied=True, element=element)
     if number.amount == 1 or number.amount in quantities:
         return None
     language = course.patterns.language
@@ -105,6 +116,15 @@ def _unmet_number(
     if presses and max(presses.count(label) for label in presses) >= number.amount:
         return None
     return Unmet(denied=False)
+
+
+def _other_unit(course: Course, number: NumberValue, block: str) -> bool:
+    """Return whether the entry shows the number with another unit than the task gives it ("5 mi" for "5 km")."""
+    amount = f"{number.amount.normalize():f}"
+    pattern = re.compile(rf"(?<![\d.,]){re.escape(amount)}(?:[.,]0+)?\s?({_UNITS})(?![^\W_])")
+    asked = set(pattern.findall(fold(course.patterns.goal.text)))
+    shown = set(pattern.findall(fold(block)))
+    return bool(asked and shown and not asked & shown)
 
 
 def _same_number(number: NumberValue, text: str, language: Language) -> bool:

@@ -242,7 +242,7 @@ def _split_marks(text: str) -> tuple[str, list[str]]:
 _OPEN_QUOTE = re.compile(r"""\s*[^\W\d][\w -]{0,30} (?P<quote>["“„«「『])[^"”“»」』]*$""")
 _CLOSERS = {'"': '"', "“": "”", "„": "“", "«": "»", "「": "」", "『": "』"}
 _QUOTE_LINES = 40
-_BOX = re.compile(r"(?:[-*]\s+)?(?P<mark>\[[ xX✓✔]\]|[☐☑☒])\s+(?P<label>\S.*)")
+_BOX = re.compile(r"(?:[-*]\s+)?(?P<mark>\[[ xX✓✔*●•]\]|\([ oOxX*●•]\)|[☐☑☒○●◉◯])\s+(?P<label>\S.*)")
 
 
 def _draft_of_text(line: str, depth: int) -> Draft:
@@ -250,9 +250,8 @@ def _draft_of_text(line: str, depth: int) -> Draft:
     draft = Draft(Role.TEXT, line, line=line, depth=depth)
     box = _BOX.match(line)
     if box:
-        made = Draft(Role.CHOICE, box["label"], line=line, depth=depth, fixed=True)
-        apply_mark(made, box["mark"].strip("[]()"))
-        return made
+        on = bool(box["mark"].strip("[]() ☐○◯"))
+        return Draft(Role.CHOICE, box["label"].strip("'\""), on=on, line=line, depth=depth, fixed=True)
     if _NOTE.fullmatch(line) and line[0] in "(（":
         draft.role = Role.OTHER
         return draft

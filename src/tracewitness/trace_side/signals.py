@@ -51,10 +51,10 @@ def good_sign(course: Course) -> Sign | None:
 
 
 def _is_news(course: Course, seen: Seen, element: Element) -> bool:
-    """Return whether a message was not there before the commit: a message role always is, other text must be new."""
-    if element.role in _SPOKEN:
+    """Return whether a message was not there before the commit: a toast always is, other text must be new."""
+    if element.role in (Role.TOAST, Role.STATUS):
         return True
-    commits = course.commits()
+    commits = course.commits() or course.relevant
     before = commits[-1].step.before if commits else None
     return before is None or all(e.line != element.line for e in before.elements)
 
@@ -142,7 +142,7 @@ def _complaint(course: Course) -> Sign | None:
                 return Sign(EvidenceCause.VALIDATION_ERROR, seen.view.scene.step, seen.view.scene, element)
             if element.role not in _SPOKEN and not (element.role in _PLAIN and len(element.name) <= _SPOKEN_LIMIT):
                 continue
-            if element.role is not Role.ERROR and not _is_news(course, seen, element):
+            if not _is_news(course, seen, element):
                 continue
             cause = _complaint_of(element)
             if cause is not None:

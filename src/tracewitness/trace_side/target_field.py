@@ -9,7 +9,7 @@ from tracewitness.task_side.goal import Wanted
 from tracewitness.trace_side.account import Account, cite_action, cite_element, cite_seen
 from tracewitness.trace_side.course import Course
 from tracewitness.trace_side.moves import Move, Played
-from tracewitness.trace_side.names import Name, plain
+from tracewitness.trace_side.names import Name, element_texts, plain
 from tracewitness.trace_side.scene import Element, Role, Scene
 from tracewitness.values.folding import fold
 from tracewitness.values.ternary import Ternary
@@ -61,7 +61,18 @@ def _in_doubt(account: Account) -> bool:
     own = [f"{p.label} | {p.step.action.raw or ''} | {p.step.action.text or ''}" for p in course.played]
     headers = [s.view.header for s in course.seen]
     where = plain(" | ".join([*place, *own, *headers]))
-    return any(plain(context) not in where for context in course.patterns.contexts)
+    shown = [c for c in course.patterns.contexts if _seen_anywhere(course, c)]
+    return any(plain(context) not in where for context in shown) or _other_address(account)
+
+
+def _other_address(account: Account) -> bool:
+    """Return whether the task names an address and the last screen shows addresses, but not that one."""
+    asked = set(_HANDLE.findall(fold(account.course.patterns.goal.text)))
+    if not asked or not account.course.seen:
+        return False
+    last = account.course.seen[-1].view.elements
+    shown = {found for e in last for found in _HANDLE.findall(fold(" ".join(element_texts(e))))}
+    return bool(shown) and not shown & asked
 
 
 def _wrong_target(account: Account) -> FieldFinding | None:
@@ -100,13 +111,18 @@ def _other_context(account: Account) -> FieldFinding | None:
 
 def _other_handle(account: Account) -> FieldFinding | None:
     """The final sight carries another handle or address than the one that the task names."""
-    final, asked = account.final, set(_HANDLE.findall(fold(account.course.patterns.goal.text)))
-    if final is None or final.reading.element is None or not asked:
-        return None
-    shown = set(_HANDLE.findall(fold(final.reading.element.line)))
-    if not shown or shown & asked:
-        return None
-    return account.scribe.found(_NO, Why.WRONG_TARGET, *cite_seen(account, final))
+    final, good = account.final, account.good
+    asked = set(_HANDLE.findall(fold(account.course.patterns.goal.text)))
+    if asked and final is not None and final.reading.element is not None:
+        shown = set(_HANDLE.findall(fold(final.reading.element.line)))
+        if shown and not shown & asked:
+            return account.scribe.found(_NO, Why.WRONG_TARGET, *cite_seen(account, final))
+    if asked and good is not None and good.element is not None and good.scene is not None:
+        shown = set(_HANDLE.findall(fold(good.element.line)))
+        if shown and not shown & asked:
+            cited = cite_element(account.scribe, good.scene, good.element)
+            return account.scribe.found(_NO, Why.WRONG_TARGET, cited)
+    return None
 
 
 def _same_label_other_value(course: Course, phrase: str) -> tuple[Scene, Element] | None:

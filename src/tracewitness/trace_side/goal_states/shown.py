@@ -111,7 +111,7 @@ def _read_value(patterns: GoalPatterns, view: View) -> Reading:
     for place in view.content():
         element = view.elements[place]
         if all(_value_at(v, view, place) for v in patterns.values) and _in_context(patterns, view, place):
-            if element.on is False:
+            if _not_chosen(view, element):
                 # An option that is offered and not chosen.
                 chosen = next((e for e in view.elements if e.role is element.role and e.on), None)
                 return no(view.scene, chosen) if chosen is not None else unknown(view.scene)
@@ -122,7 +122,23 @@ def _read_value(patterns: GoalPatterns, view: View) -> Reading:
     contrary = _old_name(patterns, view) or _other_value(patterns, view)
     if soft.value != "UNKNOWN":
         return soft
-    return contrary or unknown(view.scene)
+    return contrary or _field_otherwise(patterns, view) or unknown(view.scene)
+
+
+def _field_otherwise(patterns: GoalPatterns, view: View) -> Reading | None:
+    """Return NO, not firm, where the field that the goal labels is shown empty or with another value."""
+    if view.scene.partial or view.scene.stale or not view.scene.title:
+        return None
+    labelled = [e for e in view.elements if e.role is Role.FIELD and _label_score(patterns, _label(e)) > 0]
+    return no(view.scene, labelled[0], firm=False) if len(labelled) == 1 else None
+
+
+def _not_chosen(view: View, element: Element) -> bool:
+    """Return whether an element is an option beside another one that is chosen."""
+    if element.on is False:
+        return True
+    options = element.on is None and element.role in (Role.CHOICE, Role.SWITCH)
+    return options and any(e.on for e in view.elements if e.role is element.role and e is not element)
 
 
 def _value_at(value: Value, view: View, place: int) -> bool:
