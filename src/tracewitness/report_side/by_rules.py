@@ -40,6 +40,7 @@ _SHORT = 120
 _TELLING = frozenset("finished done ack fail unable hedge handoff already nothing obstacle step".split())
 _DENIALS = frozenset({Signal.FAILED, Signal.OBSTACLE, Signal.UNABLE})
 _MUTE = frozenset({Signal.PLAIN, Signal.SILENT})
+_EMPTY = frozenset({Signal.NOTHING, Signal.NONE})
 _DEEDS = frozenset({Signal.DONE, Signal.FINISHED, Signal.STATE})
 _THOUGHT_OPEN, _THOUGHT_CLOSE = "<think>", "</think>"
 
@@ -184,6 +185,9 @@ def _beside(reading: ClauseReading, before: ClauseReading | None, after: ClauseR
         return replace(reading, signal=Signal.DONE)
     if reading.leads_no and reading.static and reading.signal in _DENIALS:
         return replace(reading, signal=Signal.ANSWER)
+    if reading.notfound and after in near and after is not None and after.signal in _EMPTY:
+        # "None were found, so there was nothing to merge."
+        return replace(reading, signal=Signal.NONE)
     if before is None:
         return reading
     if (

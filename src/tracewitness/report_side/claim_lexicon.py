@@ -52,6 +52,8 @@ CATEGORIES = {
     "untouched": "nothing was changed; failure unless nothing had to be",
     "nothing": "there was nothing to act on",
     "purpose": "what was looked for in order to be acted on",
+    "notfound": "nothing came to light; beside nothing to act on, that is no failure",
+    "next": "the next step; a plan where nothing says that it is past",
     "none": "the answer is that there is none",
     "past": "an earlier attempt, trouble left behind",
     "recovery": "another attempt, the end of trouble",

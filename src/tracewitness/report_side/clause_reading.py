@@ -35,7 +35,9 @@ _SIGNED = frozenset((Signal.PLAIN, Signal.DONE, Signal.STATE, Signal.FINISHED, S
 _WORD = re.compile(r"\w+")
 _LEADING_NO = re.compile(r"(?:no|nein|non|não|否|いいえ|아니요|아니오)(?:\W|$)")
 _LEADING_YES = re.compile(r"(?:yes|ja|oui|sí|sim|是的|对|はい|네|예)(?:\W|$)")
-_FIRST_PERSON = re.compile(r"(?<!\w)(?:i|i've|we|ich|wir|j'ai|nous|he|hemos|\w+(?:é|ei))(?!\w)|我|제가")
+_LOOKS = "(?: have)? (?:verified|checked|confirmed|saw|see|found|noticed)"
+_FIRST_PERSON = re.compile(rf"(?<!\w)(?:i|i've|we|ich|wir|j'ai|nous|he|hemos)(?!\w)(?!{_LOOKS})|我|제가")
+_FIRST_ENDING = re.compile(r"\w(?:é|ei)(?!\w)")
 _QUESTION_MARKS = frozenset("?？؟")
 _ACK_SHARE = 0.6
 _REACH = 5
@@ -84,12 +86,19 @@ def read_clause(clause: Clause, language: Language) -> ClauseReading:
         content=marks.any(*_RESULT) or _DIGIT.search(folded) is not None,
         mark=clause.mark,
         purpose=marks.any("purpose"),
-        agent=_FIRST_PERSON.search(folded) is not None,
+        notfound=marks.any("notfound"),
+        agent=_tells_of_the_agent(folded, language),
         leads_no=_LEADING_NO.match(folded) is not None,
         whole=marks.share.whole,
         part=marks.share.part,
         denies=marks.any("neg") and signal is Signal.PLAIN and len(_WORD.findall(folded)) <= _ELLIPSIS,
     )
+
+
+def _tells_of_the_agent(folded: str, language: Language) -> bool:
+    if language in (Language.ES, Language.PT) and _FIRST_ENDING.search(folded):
+        return True
+    return _FIRST_PERSON.search(folded) is not None
 
 
 def _marks(folded: str, hits: list[Hit]) -> _Marks:
@@ -210,7 +219,7 @@ def _plans(clause: Clause, folded: str, marks: _Marks) -> Signal | None:
         return Signal.CONDITION
     if marks.any("effect"):
         return Signal.EFFECT
-    if marks.any("future") and not marks.any("fail", "unable", "already"):
+    if marks.any("future") and not marks.any("fail", "unable", "already", "sequence"):
         return Signal.FUTURE
     if marks.any("transfer") and _PERCENT.search(folded) and not marks.any(*_TROUBLE):
         return Signal.PROGRESS
@@ -277,6 +286,8 @@ def _rest(clause: Clause, folded: str, marks: _Marks, language: Language) -> Sig
         return Signal.LABEL
     if marks.any("neg") and marks.any("contrast") and len(words) <= _ELLIPSIS:
         return Signal.PARTIAL
+    if marks.any("next") and "了" not in folded:
+        return Signal.FUTURE
     if marks.any("screen") and not _DIGIT.search(folded):
         return Signal.SILENT
     if not _DIGIT.search(folded) and any(quotes_result(quote.text, language) for quote in clause.quotes):

@@ -189,7 +189,9 @@ def _ground(readings: Sequence[ClauseReading], number: int) -> Signal:
     if reading.signal in (Signal.DONE, Signal.STATE) and not reading.agent and after is not None:
         # "It had been turned on | before I got there", "it is enabled | there is nothing to change".
         return (
-            Signal.ALREADY if after.signal is Signal.ALREADY and after.sentence == reading.sentence else reading.signal
+            Signal.ALREADY
+            if after.signal is Signal.ALREADY and after.sentence <= reading.sentence + 1
+            else reading.signal
         )
     sought = reading.purpose or (number > 0 and readings[number - 1].purpose)
     return Signal.NOTHING if reading.signal is Signal.NONE and sought else reading.signal

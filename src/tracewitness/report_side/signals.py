@@ -122,6 +122,7 @@ class ClauseReading:
         mark: The punctuation that ends it.
         leads_no: It begins with a plain "no".
         purpose: It names what was looked for in order to be acted on ("drafts to discard").
+        notfound: It says that nothing came to light.
         agent: It tells what the agent itself did.
         whole: The number it names as a whole ("of the five ..."); 0 where it names none.
         part: The number it counts out of a whole, or its first number; 0 where there is none.
@@ -146,6 +147,7 @@ class ClauseReading:
     mark: str = ""
     leads_no: bool = False
     purpose: bool = False
+    notfound: bool = False
     agent: bool = False
     whole: int = 0
     part: int = 0
