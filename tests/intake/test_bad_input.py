@@ -75,7 +75,11 @@ def test_one_bad_file(tmp_path: Path, name: str, content: bytes, expected: str) 
 @pytest.mark.parametrize(
     ("name", "content", "expected"),
     [
-        ("a.json", b'{"format": "x",\n "extra": {"a": [1, {"cost": NaN}]}}', "line 2, key cost: NaN is not JSON"),
+        (
+            "a.json",
+            b'{"format": "x",\n "extra": {"a": [1, {"cost": NaN}]}}',
+            "line 2, column 30, key extra.a[1].cost: NaN is not JSON",
+        ),
         ("a.json", json.dumps(neutral()).encode("utf-16"), "a.json: this is UTF-16; convert it to UTF-8"),
         ("a.jsonl", json.dumps(neutral()).encode("utf-16"), "a.jsonl: this is UTF-16; convert it to UTF-8"),
         ("a.json", json.dumps(neutral()).encode("utf-16-le"), "this is UTF-16"),

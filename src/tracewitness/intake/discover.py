@@ -18,6 +18,7 @@ from tracewitness.intake.errors import (
 from tracewitness.intake.format import Format
 from tracewitness.intake.limits import Limits
 from tracewitness.intake.registry import Registry
+from tracewitness.values.plurals import plural
 
 _SIDECARS = frozenset({"task.json"})
 _GOLD = ("gold.json", "gold.jsonl", "gold.jsonl.gz")
@@ -48,6 +49,8 @@ def find_runs(
 ) -> Iterator[Finding]:
     """Yield what the paths hold, in the order of the paths and by name within a folder.
 
+    A path is spelled in every message as ``pathlib`` spells it: without ``./`` in front and slashes at the end.
+
     Args:
         paths: Files, folders, or patterns (``*``, ``?``, ``[...]``, ``**``) where no file has that very name.
         registry: The formats.
@@ -57,7 +60,7 @@ def find_runs(
     """
     seen: set[Path] = set()
     for given in paths:
-        for finding in _of_one_path(str(given), registry, limits or Limits(), format_name):
+        for finding in _of_one_path(str(Path(given)), registry, limits or Limits(), format_name):
             if isinstance(finding, Found):
                 real = finding.candidate.path.resolve()
                 if real in seen:
@@ -99,7 +102,9 @@ def _expanded(given: str) -> list[str]:
 def _nothing(given: str, skipped: list[Skipped]) -> IntakeError:
     if len(skipped) == 1 and skipped[0].path == given:
         return GradingError("gold labels are grading and are never read as runs", "name the runs", path=given)
-    looked = f" ({len(skipped)} files looked at, such as {skipped[0].path}: {skipped[0].why})" if skipped else ""
+    looked = (
+        f" ({plural(len(skipped), 'file')} looked at, such as {skipped[0].path}: {skipped[0].why})" if skipped else ""
+    )
     return NoRunsError(f"no runs in it{looked}", "see 'tracewitness formats' for what is read", path=given)
 
 

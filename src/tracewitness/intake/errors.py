@@ -83,6 +83,11 @@ class IntakeError(Exception):
         self.where = self.where or where
         return self
 
+    def within(self, place: str) -> "IntakeError":
+        """Put the place of the run in front of the place in the run, and return the error itself."""
+        self.where = ", ".join(filter(None, (place, self.where)))
+        return self
+
     def failure(self, run_id: str | None = None) -> IntakeFailure:
         """Return the error as data."""
         return IntakeFailure(self.kind, self.path, self.where, self.problem, self.remedy, run_id)

@@ -26,6 +26,7 @@ from tracewitness.intake.errors import (
     UnknownEncodingError,
     UnreadableError,
 )
+from tracewitness.intake.json_places import key_given_twice, place_of
 from tracewitness.intake.limits import MEBIBYTE, Limits
 
 _LFS = b"version https://git-lfs.github.com/spec/v1"
@@ -270,7 +271,7 @@ def parse_json(text: str, first_line: int = 1) -> Any:
         first_line: The line of the file on which the text starts, for the place in an error.
 
     Raises:
-        BadJsonError: With line and, where it can be told, the key.
+        BadJsonError: With line and, where they can be told, column and key path.
     """
     try:
         value = json.loads(text, object_pairs_hook=_no_key_twice, parse_constant=_no_constant)
@@ -281,7 +282,7 @@ def parse_json(text: str, first_line: int = 1) -> Any:
     except ConstantError as error:
         raise _constant_error(text, first_line, error.constant) from error
     except IntakeError as error:
-        raise error.at(where=f"line {first_line}") from None
+        raise error.at(where=key_given_twice(text, first_line) or f"line {first_line}") from None
     except ValueError as error:
         raise BadJsonError("holds a number that is too long", "leave it out", where=f"line {first_line}") from error
     return _without_surrogates(value) if "\\ud" in text or "\\uD" in text else value
@@ -319,16 +320,7 @@ def _syntax_error(error: json.JSONDecodeError, text: str, first_line: int) -> Ba
 
 def _constant_error(text: str, first_line: int, constant: str) -> BadJsonError:
     offset = next((found.start() for found in _TOKENS.finditer(text) if not found.group().startswith('"')), 0)
-    line = first_line + text.count("\n", 0, offset)
-    key = _last_key(text[:offset])
-    where = f"line {line}, key {key}" if key else f"line {line}"
-    return BadJsonError(f"{constant} is not JSON", "write null or a number", where=where)
-
-
-def _last_key(before: str) -> str:
-    """Return the nearest key before an offset, or an empty string."""
-    keys = re.findall(r'"((?:[^"\\]|\\.)*)"\s*:', before[-4096:])
-    return keys[-1] if keys else ""
+    return BadJsonError(f"{constant} is not JSON", "write null or a number", where=place_of(text, offset, first_line))
 
 
 def _without_surrogates(value: Any) -> Any:

@@ -21,6 +21,7 @@ from tracewitness.intake.sealed import HarnessStatus, Origin, SealedRun
 from tracewitness.intake.sidecar import task_beside
 from tracewitness.task_side.task import Task
 from tracewitness.trace_side.trace import Trace
+from tracewitness.values.plurals import plural
 
 
 class BrowserUseFormat:
@@ -111,5 +112,5 @@ def _notices(splitter: Splitter, screens: Screens) -> tuple[str, ...]:
         f"{where}.state_message: the browser state has no clear bounds and was left out" for where in screens.ambiguous
     ]
     if screens.missing:
-        notices.append(f"{screens.missing} screenshots were not found beside the log")
+        notices.append(f"{plural(screens.missing, 'screenshot')} missing beside the log")
     return tuple(notices)

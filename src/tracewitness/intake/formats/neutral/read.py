@@ -13,6 +13,7 @@ from tracewitness.intake.format import Verdict
 from tracewitness.intake.formats.neutral import detect as detection
 from tracewitness.intake.formats.neutral.schema import FORMAT, NeutralRun
 from tracewitness.intake.formats.neutral.split import Place, seal
+from tracewitness.intake.json_places import key_path
 from tracewitness.intake.limits import Limits, ReadOptions
 from tracewitness.intake.paths import RunFolder
 from tracewitness.intake.reading_files import decode_utf8, lines_of, parse_json
@@ -47,7 +48,7 @@ class NeutralFormat:
             try:
                 yield seal(checked(value, options.limits), Place(candidate.name, place, folder))
             except IntakeError as error:
-                yield error.at(candidate.name, place).failure(_run_id(value))
+                yield error.within(place).at(candidate.name).failure(_run_id(value))
 
 
 def checked(value: Any, limits: Limits) -> NeutralRun:
@@ -73,7 +74,7 @@ def _bad_run(error: ValidationError) -> BadRunError:
     more = f" (and {len(details) - 1} more)" if len(details) > 1 else ""
     key = key_path(details[0]["loc"])
     problem = f"{_problem(details[0])}{more}"
-    return BadRunError(f"key {key}: {problem}" if key else problem, "see 'tracewitness convert --schema'")
+    return BadRunError(problem, "see 'tracewitness convert --schema'", where=f"key {key}" if key else "")
 
 
 def _problem(detail: ErrorDetails) -> str:
@@ -82,14 +83,6 @@ def _problem(detail: ErrorDetails) -> str:
     if detail["type"] == "missing":
         return "missing key"
     return printable(detail["msg"])[:200]
-
-
-def key_path(loc: tuple[int | str, ...]) -> str:
-    """Return a place such as ``steps[2].action.kind``."""
-    path = ""
-    for part in loc:
-        path += f"[{part}]" if isinstance(part, int) else f".{part[:_SHOWN]}"
-    return path.removeprefix(".")
 
 
 def _values(candidate: Candidate, limits: Limits) -> Iterator[tuple[str, Any]]:

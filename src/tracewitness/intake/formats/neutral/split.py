@@ -1,19 +1,22 @@
 """Sorting a checked neutral run into planes."""
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Any, cast
 
 from tracewitness.findings.causes import Gap
-from tracewitness.intake.errors import BadRunError
+from tracewitness.intake.errors import BadRunError, IntakeError
 from tracewitness.intake.formats.neutral.schema import FORMAT, NeutralObservation, NeutralRun, NeutralStep
 from tracewitness.intake.gaps import known_gaps
+from tracewitness.intake.json_places import key_path
 from tracewitness.intake.paths import RunFolder
 from tracewitness.intake.planes import LeakRoute, Narrated, Plane, Stripped
 from tracewitness.intake.sealed import Origin, SealedRun
 from tracewitness.intake.ui_dump import refuse_entities
 from tracewitness.report_side.report import Report
 from tracewitness.task_side.task import Task
-from tracewitness.trace_side.trace import Action, Observation, Step, Trace
+from tracewitness.trace_side.trace import Action, Observation, Screenshot, Step, Trace
 from tracewitness.values.digests import canonical_json
 
 _DUMP_FILES = (".xml", ".txt", ".json", ".html")
@@ -38,7 +41,7 @@ def seal(run: NeutralRun, place: Place) -> SealedRun:
         UnsafeXmlError: A UI dump declares entities.
         BadRunError: ``extra`` holds a number that JSON cannot express.
     """
-    steps = tuple(_step(step, place) for step in run.steps)
+    steps = tuple(_step(step, place, f"key steps[{at}]") for at, step in enumerate(run.steps))
     declared = () if run.complete else (Gap.DECLARED_INCOMPLETE,)
     unreadable = (Gap.UNREADABLE_OBSERVATION,) if place.unreadable else ()
     return SealedRun(
@@ -55,28 +58,39 @@ def seal(run: NeutralRun, place: Place) -> SealedRun:
     )
 
 
-def _step(step: NeutralStep, place: Place) -> Step:
+def _step(step: NeutralStep, place: Place, where: str) -> Step:
     action = step.action
     return Step(
         step.index,
         Action(action.kind, action.target, action.text, action.raw),
-        _observation(step.before, place),
-        _observation(step.after, place),
+        _observation(step.before, place, f"{where}.before"),
+        _observation(step.after, place, f"{where}.after"),
         step.error,
         step.time,
     )
 
 
-def _observation(seen: NeutralObservation | None, place: Place) -> Observation | None:
+def _observation(seen: NeutralObservation | None, place: Place, where: str) -> Observation | None:
     if seen is None:
         return None
-    screenshot = None
-    if seen.screenshot is not None:
-        screenshot = place.folder.screenshot(seen.screenshot)
-        if screenshot.digest is None:
-            place.notices.append(f"screenshot {seen.screenshot} is missing or cannot be read")
-            place.unreadable = place.unreadable or (seen.text is None and seen.ui_tree is None)
-    return Observation(seen.text, _ui_tree(seen.ui_tree, place), seen.url, screenshot)
+    try:
+        screenshot = _screenshot(seen, place)
+    except IntakeError as error:
+        raise error.within(f"{where}.screenshot") from None
+    try:
+        return Observation(seen.text, _ui_tree(seen.ui_tree, place), seen.url, screenshot)
+    except IntakeError as error:
+        raise error.within(f"{where}.ui_tree") from None
+
+
+def _screenshot(seen: NeutralObservation, place: Place) -> Screenshot | None:
+    if seen.screenshot is None:
+        return None
+    screenshot = place.folder.screenshot(seen.screenshot)
+    if screenshot.digest is None:
+        place.notices.append(f"screenshot {seen.screenshot} is missing or cannot be read")
+        place.unreadable = place.unreadable or (seen.text is None and seen.ui_tree is None)
+    return screenshot
 
 
 def _ui_tree(given: str | None, place: Place) -> str | None:
@@ -105,7 +119,23 @@ def _extra(run: NeutralRun) -> str | None:
     try:
         return canonical_json(run.extra)
     except ValueError:
-        raise BadRunError("key extra: holds a number that JSON cannot express", "write null or a number") from None
+        path = key_path(("extra", *(_infinite(run.extra) or ())))
+        raise BadRunError("a number that JSON cannot express", "write null or a number", where=f"key {path}") from None
+
+
+def _infinite(value: Any) -> tuple[int | str, ...] | None:
+    """Return the place of the first number that is none or infinite."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return ()
+    items: Iterable[tuple[int | str, Any]] = ()
+    if isinstance(value, dict):
+        items = cast(dict[str, Any], value).items()
+    elif isinstance(value, list):
+        items = enumerate(cast(list[Any], value))
+    for key, item in items:
+        if (below := _infinite(item)) is not None:
+            return key, *below
+    return None
 
 
 def _stripped(run: NeutralRun) -> Iterator[Stripped]:
