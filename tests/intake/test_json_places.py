@@ -59,7 +59,8 @@ def test_no_key_is_found_twice_in_what_was_written_from_a_value(value: Any) -> N
 
 def test_a_key_given_twice_is_found() -> None:
     text = '{"a": {"x": 1},\n "b": [{"x": 1}, {"x": {"x": 2}, "y": 3, "x": 4}]}'
-    assert key_given_twice(text, 5) == f"line 6, column {text.index('"x": 4') - text.index(chr(10))}, key b[1].x"
+    column = text.index('"x": 4') - text.index("\n")
+    assert key_given_twice(text, 5) == f"line 6, column {column}, key b[1].x"
 
 
 @pytest.mark.parametrize(
