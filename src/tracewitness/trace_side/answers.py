@@ -130,7 +130,7 @@ def _names_in(course: Course, element: Element) -> tuple[TextValue, ...]:
 
 
 def _of_best_entry(course: Course, view: View) -> tuple[tuple[AnswerValue, ...], Element] | None:
-    entries = [e for e in view.elements if _may_answer(e, view)]
+    entries = [e for e in view.elements if _may_answer(e, view) and not course.typed_by_agent(e)]
     kinds = _asked_kinds(course)
     fitting = [e for e in entries if any(isinstance(v, kinds) for v in _values_of(course, e))] if kinds else []
     scored = [(closeness(course.patterns, e), e) for e in (fitting or entries)]

@@ -17,9 +17,9 @@ from tracewitness.trace_side.interface_words import label_meanings, meanings
 from tracewitness.trace_side.kinds import read_kind
 from tracewitness.trace_side.ledger import Ledger
 from tracewitness.trace_side.moves import CHANGING, Move, Played, loads, play
-from tracewitness.trace_side.names import typed_values
+from tracewitness.trace_side.names import near_form_in, typed_values
 from tracewitness.trace_side.reading import Reading, no, unknown
-from tracewitness.trace_side.scene import Role, Scene
+from tracewitness.trace_side.scene import Element, Role, Scene
 from tracewitness.trace_side.view import View
 from tracewitness.values.answers import AnswerValue, NumberValue
 from tracewitness.values.folding import fold
@@ -30,6 +30,7 @@ _MADE = frozenset({Wanted.PRESENT, Wanted.SENT})
 _MAKING = frozenset({Move.COMMIT, Move.WRITE, Move.TOUCH, Move.SWITCH})
 _REMOVING = frozenset({Move.COMMIT, Move.WRITE, Move.TOUCH, Move.DISCARD, Move.CANCEL})
 _HEADERS = frozenset({Role.PAGE, Role.HEADING})
+_WORDS = re.compile(r"[^\W_]+")
 _FIGURE = re.compile(r"\d[\d.,:]*\d|\d")
 _READERS: dict[Wanted, Callable[[GoalPatterns, View], Reading]] = {
     Wanted.ON: read_toggled,
@@ -102,6 +103,16 @@ class Course:
         """Return whether a press does what the goal is about: sending for a message, removing for a removal."""
         wanted = {Wanted.SENT: "send", Wanted.ABSENT: "remove"}.get(self.patterns.goal.wanted)
         return played.move is Move.COMMIT and wanted is not None and wanted in label_meanings(played.label)
+
+    def typed_by_agent(self, element: Element) -> bool:
+        """Return whether an element only repeats what the agent itself wrote in some step."""
+        shown = fold(element.value or element.name)
+        return len(shown) > 1 and any(shown in text for text in self._own_texts)
+
+    @cached_property
+    def _own_texts(self) -> tuple[str, ...]:
+        written = (p.step.action for p in self.played if p.move in (Move.ENTER, Move.WRITE, Move.TOUCH))
+        return tuple(fold(f"{action.text or ''} {action.raw or ''}") for action in written)
 
     @cached_property
     def own_values(self) -> frozenset[AnswerValue]:
@@ -188,7 +199,9 @@ def _as_switch(patterns: GoalPatterns, views: tuple[View, ...]) -> GoalPatterns:
     if patterns.goal.wanted in (Wanted.ON, Wanted.OFF):
         shown = [e.name for view in views for e in view.elements if e.on is not None]
         named = set(shown)
-        return replace(patterns, switches=tuple(t for t in patterns.targets if any(map(t.named_in, named))))
+        most = max((sum(1 for e in view.elements if e.on is not None) for view in views), default=0)
+        switches = tuple(t for t in patterns.targets if any(map(t.named_in, named)))
+        return replace(patterns, switches=switches, switch_count=most)
     if patterns.goal.wanted is not Wanted.OTHER:
         return patterns
     if "archive" in meanings(patterns.goal.text) and patterns.targets:
@@ -240,9 +253,33 @@ class _SceneReader:
             self._last_present = after_steps
         if reading.value is Ternary.YES and self._last_present is not None:
             since = self._played[self._last_present : after_steps]
-            if not any(p.move in _REMOVING for p in since):
+            if not any(self._removes(p) for p in since):
                 return unknown(view.scene)
         return reading
+
+    def _removes(self, played: Played) -> bool:
+        """Return whether a step may have removed something: by its words, by those of its dialog, or unlabelled.
+
+        Collapsing, sorting, filtering or hiding an entry takes it off the screen and no more.
+        """
+        if played.move not in _REMOVING:
+            return False
+        label = fold(played.label)
+        goal = fold(self._patterns.goal.text)
+        if not label or played.move is Move.WRITE:
+            return True
+        words = {w for w in _WORDS.findall(label) if len(w) > 1}
+        if "remove" in label_meanings(label) and ("archive" not in meanings(label) or "archive" in meanings(goal)):
+            return True
+        if any(near_form_in(word, goal) for word in words if word not in fold(" ".join(self._names))):
+            return True
+        before = played.step.before
+        dialogs = [e.line for e in before.elements if e.role is Role.DIALOG] if before is not None else []
+        return any("remove" in meanings(line) or self._patterns.keyword_in(line) for line in dialogs)
+
+    @property
+    def _names(self) -> list[str]:
+        return [target.phrase for target in self._patterns.targets]
 
     def _outcome(self, view: View, after_steps: int) -> Reading:
         attempts = [p.step.position for p in self._played[:after_steps] if p.move in CHANGING]
@@ -266,7 +303,9 @@ class _SceneReader:
         if any(p.move in _MAKING for p in done):
             return True
         entered = next((n for n, p in enumerate(done) if p.move is Move.ENTER), None)
-        return entered is not None and any(loads(p) for p in done[entered + 1 :])
+        if entered is None or _offers_commit(done[entered]):
+            return False
+        return any(loads(p) for p in done[entered + 1 :])
 
     def _weighed(self, reading: Reading, view: View, after_steps: int) -> Reading:
         """Weigh a sight of a stored thing against what was seen and done before it."""
@@ -302,6 +341,13 @@ class _SceneReader:
         return fold(element.name) in self._headers
 
 
+def _offers_commit(played: Played) -> bool:
+    """Return whether the screen with the entry has a control that saves, so that it does not save itself."""
+    scene = played.step.after or played.step.before
+    controls = [e for e in scene.elements if e.role is Role.BUTTON] if scene is not None else []
+    return any(label_meanings(e.name) & {"save", "send", "create"} for e in controls)
+
+
 def _echoes_entry(reading: Reading, done: tuple[Played, ...]) -> bool:
     """Return whether a sight only repeats what was typed, with nothing done since to make it durable."""
     if reading.element is None:
@@ -310,7 +356,7 @@ def _echoes_entry(reading: Reading, done: tuple[Played, ...]) -> bool:
     for played in reversed(done):
         if played.move in (Move.LOOK, Move.FINISH) and not played.step.changes.moved:
             continue
-        if played.move is not Move.ENTER:
+        if played.move in (Move.COMMIT, Move.SWITCH, Move.REVERT, Move.DISCARD, Move.CANCEL):
             return False
         if shown and shown in fold(played.step.action.text or played.step.action.raw or ""):
             return True

@@ -12,7 +12,7 @@ from tracewitness.findings.labels import Language
 from tracewitness.trace_side.course import Course, Seen
 from tracewitness.trace_side.interface_words import meanings
 from tracewitness.trace_side.moves import Move
-from tracewitness.trace_side.names import Value, element_texts, typed_values
+from tracewitness.trace_side.names import Value, element_texts, near_form_in, typed_values
 from tracewitness.trace_side.scene import Element, Role
 from tracewitness.trace_side.view import LOG_LINES, MESSAGES
 from tracewitness.values.answers import NumberValue
@@ -23,6 +23,8 @@ _QUANTITY = re.compile(
     r"(?:\b(?:qty|quantity|amount|menge|anzahl|quantité|cantidad|quantidade)\b|数量|個数|수량)\s*[:=]?\s*'?(\d+)"
     r"|(?<![\w.])[x×]\s?(\d+)\b|\b(\d+)\s?[x×](?![\w])"
 )
+_COUNTED = re.compile(r"(?<![\d.,:])(\d{1,4})\s+([^\W\d_]{3,})")
+_SHORT_WORD = 3
 _UNITS = "km|mi|m|cm|mm|ft|in|kg|g|lb|lbs|oz|l|ml|gal|kb|mb|gb|tb|min|h|hr|hrs|s|sec|°c|°f|c|f|%|eur|usd|gbp|€|\\$|£"
 _SILENT = MESSAGES | LOG_LINES | {Role.BUTTON, Role.DIALOG, Role.MENU_ITEM}
 
@@ -53,7 +55,11 @@ def _shown(course: Course, final: Seen | None) -> list[str]:
     seen = final or (course.seen[-1] if course.seen else None)
     if seen is None:
         return []
-    return [text for e in seen.view.elements if e.role not in _SILENT for text in element_texts(e)]
+    own = seen.reading.element
+    in_list = own is not None and own.role is Role.ROW
+    kept = [e for e in seen.view.elements if e.role not in _SILENT and e not in seen.view.narrowing]
+    kept = [e for e in kept if e is own or not (in_list and e.role in (Role.ROW, Role.CELL))]
+    return [text for e in kept for text in element_texts(e)]
 
 
 def _entered(course: Course, final: Seen | None) -> list[str]:
@@ -102,6 +108,7 @@ def _unmet_number(
     element = final.reading.element if final is not None else None
     block = element.line if element is not None else ""
     quantities = {int(n) for found in _QUANTITY.findall(fold(block)) for n in found if n}
+    quantities |= {int(n) for n, word in _COUNTED.findall(fold(block)) if _counts(course, word)}
     if quantities and number.amount not in quantities:
         return Unmet(denied=True, element=element)
     other_unit = _other_unit(course, number, block)
@@ -116,6 +123,10 @@ def _unmet_number(
     if presses and max(presses.count(label) for label in presses) >= number.amount:
         return None
     return Unmet(denied=False)
+
+
+def _counts(course: Course, word: str) -> bool:
+    return any(near_form_in(known, word) for known in course.patterns.words if len(known) > _SHORT_WORD)
 
 
 def _other_unit(course: Course, number: NumberValue, block: str) -> bool:

@@ -30,6 +30,7 @@ class GoalPatterns:
         targets: The objects, best first.
         values: The values asked for.
         places: The apps and sites that the run opened first.
+        switch_count: The most switches of this kind that one screen shows, for goals that mean all of them.
         switches: Those of the objects that the trace shows as switches; all of them must be in the asked-for position.
     """
 
@@ -40,6 +41,7 @@ class GoalPatterns:
     values: tuple[Value, ...]
     switches: tuple[Name, ...] = ()
     places: frozenset[str] = frozenset()
+    switch_count: int = 0
 
     def concerns(self, text: str) -> bool:
         """Return whether a text names an object, shows a value or holds a content word of the goal."""

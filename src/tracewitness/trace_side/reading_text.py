@@ -59,7 +59,7 @@ def _whole_quotes(lines: list[str]) -> Iterator[str]:
         opened = _OPEN_QUOTE.match(lines[at])
         end = at
         if opened is not None:
-            closing = _CLOSERS[opened["quote"]]
+            closing = _CLOSERS[opened["quote"] or opened["single"]]
             limit = min(len(lines), at + _QUOTE_LINES)
             end = next((n for n in range(at + 1, limit) if closing in lines[n]), at)
         yield lines[at] if end == at else "\u2028".join(lines[at : end + 1])
@@ -239,8 +239,10 @@ def _split_marks(text: str) -> tuple[str, list[str]]:
 
 # "[x] Bread", "☐ Eggs": a box before its label, as to-do lists write it.
 # A role word, then a quotation that does not end on its line.
-_OPEN_QUOTE = re.compile(r"""\s*[^\W\d][\w -]{0,30} (?P<quote>["“„«「『])[^"”“»」』]*$""")
-_CLOSERS = {'"': '"', "“": "”", "„": "“", "«": "»", "「": "」", "『": "』"}
+_OPEN_QUOTE = re.compile(
+    r"""\s*[^\W\d][\w -]{0,30}(?: '[^']{0,80}'(?: =)?)? (?:(?P<quote>["“„«「『])[^"”“»」』]*|(?P<single>')[^']*)$"""
+)
+_CLOSERS = {"'": "'", '"': '"', "“": "”", "„": "“", "«": "»", "「": "」", "『": "』"}
 _QUOTE_LINES = 40
 _BOX = re.compile(r"(?:[-*]\s+)?(?P<mark>\[[ xX✓✔*●•]\]|\([ oOxX*●•]\)|[☐☑☒○●◉◯])\s+(?P<label>\S.*)")
 

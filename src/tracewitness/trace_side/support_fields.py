@@ -18,7 +18,7 @@ from tracewitness.values.folding import fold
 from tracewitness.values.ternary import Ternary
 
 _YES, _NO, _UNKNOWN = FieldValue.YES, FieldValue.NO, FieldValue.UNKNOWN
-_STORED = frozenset({Wanted.PRESENT, Wanted.VALUE, Wanted.SENT})
+_STORED = frozenset({Wanted.PRESENT, Wanted.VALUE, Wanted.SENT, Wanted.OTHER})
 _SIMPLE_WORDS = 60
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|“[^”]*”|「[^」]*」|«[^»]*»|„[^“]*“")
 

@@ -48,6 +48,8 @@ def _shows_first_value(patterns: GoalPatterns, element: Element) -> bool:
 
 def _entry_with_values(patterns: GoalPatterns, view: View, place: int) -> Reading:
     element, block = view.elements[place], view.block(place)
+    if "error" in meanings(element.line):
+        return no(view.scene, element, EvidenceCause.ENVIRONMENT_ERROR)
     wrong = [v for v in patterns.values if v.contradicted_in(block)]
     if wrong:
         return no(view.scene, element, EvidenceCause.WRONG_VALUE)
@@ -60,7 +62,11 @@ def _entry_with_values(patterns: GoalPatterns, view: View, place: int) -> Readin
 
 def _elsewhere(value: Value, view: View, place: int) -> bool:
     """Return whether a page about the entry shows a value beside it (a detail page, or a day's heading)."""
-    beside = [e for e in view.elements if e.role not in LOG_LINES | {Role.BUTTON, Role.DIALOG}]
+    own = view.elements[place]
+    silent = LOG_LINES | {Role.BUTTON, Role.DIALOG}
+    if own.role is Role.ROW:
+        silent |= {Role.ROW, Role.CELL}
+    beside = [e for e in view.elements if e.role not in silent and e not in view.narrowing]
     return value.shown_in(view.header) or any(value.shown_in(text) for e in beside for text in element_texts(e))
 
 

@@ -34,6 +34,8 @@ def read_toggled(patterns: GoalPatterns, view: View) -> Reading:
         return unknown(view.scene) if view.scene.stale else no(view.scene, wrong)
     if any(not any(switch.named_in(element.name) for element, _ in chosen) for switch in patterns.switches):
         return unknown(view.scene)
+    if patterns.goal.every and len(chosen) < patterns.switch_count:
+        return unknown(view.scene)
     return yes(view.scene, chosen[0][0], count=len(chosen))
 
 
