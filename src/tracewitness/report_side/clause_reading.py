@@ -201,7 +201,7 @@ def _openness(clause: Clause, folded: str, marks: _Marks) -> Signal | None:
         return Signal.DONE
     if marks.any("unverified"):
         return Signal.UNVERIFIED
-    trouble = marks.start(_trouble_words(marks))
+    trouble = _trouble_place(marks)
     if marks.any("hedge") and not 0 <= trouble < marks.start(["hedge"]):
         return Signal.SILENT if clause.connector.split(" ")[0] in _CAUSAL and trouble < 0 else Signal.HEDGED
     if marks.any("seems") and trouble < 0:
@@ -209,9 +209,10 @@ def _openness(clause: Clause, folded: str, marks: _Marks) -> Signal | None:
     return None
 
 
-def _trouble_words(marks: _Marks) -> Iterable[str]:
-    # A denied deed stands where its verb stands: in "I am not sure it was saved" the doubt comes first.
-    return ("fail", "unable", "obstacle", *_DENIABLE) if marks.denied else ("fail", "unable", "obstacle")
+def _trouble_place(marks: _Marks) -> int:
+    """Return where trouble is told, -1 where there is none: its last sign, so "is perhaps not ..." doubts first."""
+    kinds = ["fail", "unable", "obstacle", *(_DENIABLE if marks.denied else ())]
+    return min((marks.hits[kind].end - 1 for kind in kinds if kind in marks.hits), default=-1)
 
 
 def _plans(clause: Clause, folded: str, marks: _Marks) -> Signal | None:
@@ -236,7 +237,7 @@ def _trouble(clause: Clause, folded: str, marks: _Marks) -> Signal | None:
     if marks.any("already") and not marks.any("partial"):
         return Signal.ALREADY
     if marks.any("untouched"):
-        return Signal.UNTOUCHED
+        return Signal.ALREADY if marks.any("wish") else Signal.UNTOUCHED
     if marks.any("partial") or _is_share(clause, folded, marks):
         return Signal.PARTIAL
     return _denial(marks)

@@ -188,11 +188,7 @@ def _ground(readings: Sequence[ClauseReading], number: int) -> Signal:
     after = readings[number + 1] if number + 1 < len(readings) else None
     if reading.signal in (Signal.DONE, Signal.STATE) and not reading.agent and after is not None:
         # "It had been turned on | before I got there", "it is enabled | there is nothing to change".
-        return (
-            Signal.ALREADY
-            if after.signal is Signal.ALREADY and after.sentence <= reading.sentence + 1
-            else reading.signal
-        )
+        return after.signal if after.signal in _NO_OPS and after.sentence <= reading.sentence + 1 else reading.signal
     sought = reading.purpose or (number > 0 and readings[number - 1].purpose)
     return Signal.NOTHING if reading.signal is Signal.NONE and sought else reading.signal
 
