@@ -19,6 +19,7 @@ from tracewitness.values.answers import AnswerValue, DateValue, MoneyValue, Numb
 from tracewitness.values.folding import fold, folded
 
 _WORDS = re.compile(r"\w+")
+_CELL_BREAK = re.compile(r"\s{2,}|\s*[|;]\s*")
 _RIVALS = 2
 _RANGE = 2
 _CLOSE_ENOUGH = 2
@@ -176,7 +177,8 @@ def _side_asked(course: Course) -> int | None:
 
 
 def _label_words(course: Course, text: str, found: list[FoundValue], value: FoundValue) -> int:
-    before = max((f.end for f in found if f.end <= value.start), default=0)
+    breaks = [m.end() for m in _CELL_BREAK.finditer(text) if m.end() <= value.start]
+    before = max([*(f.end for f in found if f.end <= value.start), *breaks], default=0)
     words = fold(text[before : value.start])
     return sum(1 for word in course.patterns.words if near_form_in(word, words))
 

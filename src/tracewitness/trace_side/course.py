@@ -104,6 +104,10 @@ class Course:
         wanted = {Wanted.SENT: "send", Wanted.ABSENT: "remove"}.get(self.patterns.goal.wanted)
         return played.move is Move.COMMIT and wanted is not None and wanted in label_meanings(played.label)
 
+    def removes(self, played: Played) -> bool:
+        """Return whether a step may have removed what the goal wants gone."""
+        return may_remove(played, self.patterns)
+
     def typed_by_agent(self, element: Element) -> bool:
         """Return whether an element only repeats what the agent itself wrote in some step."""
         shown = fold(element.value or element.name)
@@ -253,33 +257,9 @@ class _SceneReader:
             self._last_present = after_steps
         if reading.value is Ternary.YES and self._last_present is not None:
             since = self._played[self._last_present : after_steps]
-            if not any(self._removes(p) for p in since):
+            if _narrowed_since(since) or not any(may_remove(p, self._patterns) for p in since):
                 return unknown(view.scene)
         return reading
-
-    def _removes(self, played: Played) -> bool:
-        """Return whether a step may have removed something: by its words, by those of its dialog, or unlabelled.
-
-        Collapsing, sorting, filtering or hiding an entry takes it off the screen and no more.
-        """
-        if played.move not in _REMOVING:
-            return False
-        label = fold(played.label)
-        goal = fold(self._patterns.goal.text)
-        if not label or played.move is Move.WRITE:
-            return True
-        words = {w for w in _WORDS.findall(label) if len(w) > 1}
-        if "remove" in label_meanings(label) and ("archive" not in meanings(label) or "archive" in meanings(goal)):
-            return True
-        if any(near_form_in(word, goal) for word in words if word not in fold(" ".join(self._names))):
-            return True
-        before = played.step.before
-        dialogs = [e.line for e in before.elements if e.role is Role.DIALOG] if before is not None else []
-        return any("remove" in meanings(line) or self._patterns.keyword_in(line) for line in dialogs)
-
-    @property
-    def _names(self) -> list[str]:
-        return [target.phrase for target in self._patterns.targets]
 
     def _outcome(self, view: View, after_steps: int) -> Reading:
         attempts = [p.step.position for p in self._played[:after_steps] if p.move in CHANGING]
@@ -300,12 +280,13 @@ class _SceneReader:
         That is a commit, a call or an unlabelled press, or an entry of text with a page loaded since (autosave).
         """
         done = self._played[:after_steps]
-        if any(p.move in _MAKING for p in done):
+        entered = max((n for n, p in enumerate(done) if p.move is Move.ENTER), default=None)
+        since = done if entered is None else done[entered + 1 :]
+        if any(p.move in _MAKING for p in since):
             return True
-        entered = next((n for n, p in enumerate(done) if p.move is Move.ENTER), None)
         if entered is None or _offers_commit(done[entered]):
             return False
-        return any(loads(p) for p in done[entered + 1 :])
+        return any(loads(p) for p in since)
 
     def _weighed(self, reading: Reading, view: View, after_steps: int) -> Reading:
         """Weigh a sight of a stored thing against what was seen and done before it."""
@@ -339,6 +320,33 @@ class _SceneReader:
         if after_steps <= self._first_change:
             self._headers.add(fold(element.name))
         return fold(element.name) in self._headers
+
+
+def may_remove(played: Played, patterns: GoalPatterns) -> bool:
+    """Return whether a step may have removed something: by its words, by those of its dialog, or unlabelled.
+
+    Collapsing, sorting, filtering, completing or hiding an entry takes it off the screen and no more.
+    """
+    if played.move not in _REMOVING:
+        return False
+    label, goal = fold(played.label), fold(patterns.goal.text)
+    if not label or played.move is Move.WRITE:
+        return True
+    said = label_meanings(label)
+    if "remove" in said and ("archive" not in said or "archive" in meanings(goal)):
+        return True
+    names = " ".join(target.phrase for target in patterns.targets)
+    words = {w for w in _WORDS.findall(label) if len(w) > 1 and w not in names}
+    if any(near_form_in(word, goal) for word in words):
+        return True
+    before = played.step.before
+    dialogs = [e.line for e in before.elements if e.role is Role.DIALOG] if before is not None else []
+    return any("remove" in meanings(line) or patterns.keyword_in(line) for line in dialogs)
+
+
+def _narrowed_since(played: tuple[Played, ...]) -> bool:
+    """Return whether a search or filter was pressed or filled, so that what is off the screen need not be gone."""
+    return any("filtered" in label_meanings(p.label) for p in played)
 
 
 def _offers_commit(played: Played) -> bool:

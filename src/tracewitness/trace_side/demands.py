@@ -15,7 +15,7 @@ from tracewitness.trace_side.moves import Move
 from tracewitness.trace_side.names import Value, element_texts, near_form_in, typed_values
 from tracewitness.trace_side.scene import Element, Role
 from tracewitness.trace_side.view import LOG_LINES, MESSAGES
-from tracewitness.values.answers import NumberValue
+from tracewitness.values.answers import DateValue, NumberValue
 from tracewitness.values.folding import fold
 
 _QUOTED = re.compile(r"'([^']*)'|\"([^\"]*)\"|“([^”]*)”|「([^」]*)」|«([^»]*)»|„([^“”]*)[“”]|『([^』]*)』")
@@ -87,11 +87,23 @@ def _unmet_value(
     number = next((v for v in value.typed if isinstance(v, NumberValue)), None)
     if not value.phrase and number is not None:
         return _unmet_number(course, number, shown, entered, final)
+    if _other_year(course, value, (*shown, *entered)):
+        return Unmet(denied=True, element=final.reading.element if final is not None else None)
     if any(value.shown_in(text) for text in (*shown, *entered)):
         return None
     if not value.phrase:
         return None if value.typed else Unmet(denied=False)
     return Unmet(denied=_is_quoted(course, value.phrase))
+
+
+def _other_year(course: Course, value: Value, texts: tuple[str, ...]) -> bool:
+    """Return whether the day is shown or entered in another year than the task gives, and in that one nowhere."""
+    asked = [v for v in value.typed if isinstance(v, DateValue) and v.year is not None]
+    if not asked:
+        return False
+    found = [v for text in texts for v in typed_values(text, course.patterns.language) if isinstance(v, DateValue)]
+    years = {v.year for v in found for a in asked if (v.month, v.day) == (a.month, a.day) and v.year is not None}
+    return bool(years) and not years & {a.year for a in asked}
 
 
 def _is_quoted(course: Course, phrase: str) -> bool:

@@ -20,6 +20,7 @@ _MESSAGES = frozenset(
 _SPOKEN = frozenset({Role.TOAST, Role.STATUS, Role.ERROR})
 _SPOKEN_LIMIT = 160
 _STAR = re.compile(r"^[*●]\s?|\s[*●](?=\s|$)|\w\*(?=\s|$)")
+_MAKES = frozenset({Wanted.PRESENT, Wanted.VALUE, Wanted.SENT, Wanted.ON})
 _PLAIN = frozenset({Role.TEXT, Role.FIELD})
 _FLAGS = frozenset({"success", "ok", "succeeded", "saved", "accepted"})
 _FALSE = frozenset({"false", "no", "0"})
@@ -111,6 +112,8 @@ def _cancelled(course: Course) -> Sign | None:
     for seen in course.after_last():
         for element in _messages(seen):
             said = meanings(element.name)
+            if course.patterns.goal.wanted in _MAKES and "taken_away" in said and _is_news(course, seen, element):
+                return Sign(EvidenceCause.UNDONE, seen.view.scene.step, seen.view.scene, element)
             if element.role in _SPOKEN and said & {"unchanged", "undone"}:
                 cause = EvidenceCause.UNDONE if "undone" in said else EvidenceCause.DIALOG_CANCELLED
                 return Sign(cause, seen.view.scene.step, seen.view.scene, element)

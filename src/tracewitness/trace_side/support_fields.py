@@ -78,7 +78,7 @@ def _form_left(account: Account) -> bool:
     course, good = account.course, account.good
     if good is None or course.patterns.goal.wanted is not Wanted.SENT or not course.commits():
         return True
-    if good.element is not None and good.element.role in (Role.TOAST, Role.STATUS):
+    if good.element is not None and good.element.role is Role.TOAST:
         return True
     pressed = fold(course.commits()[-1].label)
     last = course.seen[-1].view
@@ -109,10 +109,13 @@ def _entered_as_asked(course: Course) -> bool:
     patterns = course.patterns
     if not (patterns.targets or patterns.values) or _taken_back(course):
         return False
+    if patterns.goal.wanted is Wanted.ABSENT and not any(course.removes(p) for p in course.relevant):
+        return False
     steps = [f"{p.step.action.raw or ''} | {p.step.action.text or ''} | {p.label}" for p in course.relevant]
-    screens = [e.line for p in course.relevant for s in (p.step.before, p.step.after) if s for e in s.elements]
-    entered = all(any(v.shown_in(text) for text in (*steps, *screens)) for v in patterns.values)
-    where = steps if _one_entry_each(course) else [*steps, *screens]
+    elements = [e for p in course.relevant for s in (p.step.before, p.step.after) if s for e in s.elements]
+    held = [e.value for e in elements if e.value and e.role in (Role.FIELD, Role.CHOICE)]
+    entered = all(any(v.shown_in(text) for text in (*steps, *held)) for v in patterns.values)
+    where = steps if _one_entry_each(course) else [*steps, *(e.line for e in elements)]
     return entered and all(any(t.named_in(text) for text in where) for t in patterns.targets)
 
 

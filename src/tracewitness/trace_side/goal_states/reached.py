@@ -46,6 +46,8 @@ def read_outcome(patterns: GoalPatterns, view: View, old: frozenset[str]) -> Rea
             element.role in (Role.ERROR, Role.TOAST) or patterns.concerns(element.line)
         ):
             return no(view.scene, element)
+    if any("error" in meanings(e.line) for e in fresh):
+        return unknown(view.scene)
     for element in fresh:
         if element.role not in (Role.TOAST, Role.HEADING) and _is_the_thing(patterns, view, element):
             return yes(view.scene, element)

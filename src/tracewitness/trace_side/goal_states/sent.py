@@ -82,5 +82,8 @@ def _in_conversation(patterns: GoalPatterns, view: View, place: int) -> bool:
     said = [v for v in patterns.values if v.phrase and any(v.shown_in(text) for text in element_texts(element))]
     if not said or view.dialog is not None:
         return False
+    if len(patterns.targets) > 1 and len(patterns.values) > 0:
+        page = f"{view.header} | {view.block(place)}"
+        return all(t.named_in(page) for t in patterns.targets)
     named = [e for e in view.elements if e is not element and any(t.names(e) for t in patterns.targets)]
     return bool(named) or not patterns.targets

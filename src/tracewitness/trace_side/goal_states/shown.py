@@ -1,5 +1,7 @@
 """Goals that ask for an entry to be there, or for an object to have a value."""
 
+import re
+
 from tracewitness.findings.evidence_causes import EvidenceCause
 from tracewitness.task_side.goal import Wanted
 from tracewitness.trace_side.goal_patterns import GoalPatterns
@@ -11,6 +13,8 @@ from tracewitness.trace_side.view import LOG_LINES, View
 from tracewitness.values.folding import fold
 
 _ROW_CELLS = 2
+_WORDS = re.compile(r"[^\W_]+")
+_WORD_WEIGHT = 10
 _ENTRY = frozenset({Role.FIELD, Role.CHOICE})
 
 
@@ -107,10 +111,10 @@ def _better_label(patterns: GoalPatterns, view: View, holder: Element) -> bool:
 
 
 def _label_score(patterns: GoalPatterns, label: str | None) -> int:
-    if label is None:
-        return 0
-    text = fold(label)
-    return sum(1 for word in patterns.goal.keywords if len(word) > 1 and near_form_in(word, text))
+    """Return how well a label answers to the goal: its words that the goal has, less a little for those it has not."""
+    words = _WORDS.findall(fold(label)) if label else []
+    held = [w for w in words if any(near_form_in(known, w) for known in patterns.words)]
+    return _WORD_WEIGHT * len(held) - (len(words) - len(held)) if held else 0
 
 
 def _read_value(patterns: GoalPatterns, view: View) -> Reading:
