@@ -31,6 +31,7 @@ from made_logs import (
 from tracewitness.findings.causes import Gap
 from tracewitness.intake.errors import BadJsonError, EncodingError, IntakeFailure
 from tracewitness.intake.limits import Limits, ReadOptions
+from tracewitness.intake.missing import tells_missing_files
 from tracewitness.intake.reading import read_all
 from tracewitness.intake.reading_files import decode, parse_json
 from tracewitness.intake.sealed import SealedRun
@@ -175,8 +176,26 @@ def test_a_missing_screenshot_is_a_notice(tmp_path: Path) -> None:
     assert run.trace.steps[0].before is not None
     assert run.trace.steps[0].before.screenshot is not None
     assert run.trace.steps[0].before.screenshot.digest is None
-    assert run.notices == ("screenshot gone.png is missing or cannot be read",)
+    assert run.notices == ("1 screenshot (gone.png) is missing or cannot be read",)
     assert run.trace.gaps == (), "the text shows the screen"
+
+
+def test_missing_files_are_one_notice_a_kind_with_their_count(tmp_path: Path) -> None:
+    steps = [
+        {
+            "index": at,
+            "action": {"kind": "click"},
+            "before": {"screenshot": f"{at}.png", "ui_tree": f"{at}.xml"},
+            "after": {"screenshot": f"{at + 1}.png", "ui_tree": f"{at + 1}.xml"},
+        }
+        for at in range(1, 4)
+    ]
+    run = the_run(write_lines(tmp_path / "r.jsonl", [neutral(steps=steps)]))
+    assert run.notices == (
+        "4 screenshots (the first: 1.png) are missing or cannot be read",
+        "4 UI dumps (the first: 1.xml) are missing or cannot be read",
+    )
+    assert all(map(tells_missing_files, run.notices))
 
 
 def test_a_missing_screenshot_that_was_all_there_is_is_a_gap(tmp_path: Path) -> None:
@@ -189,7 +208,7 @@ def test_a_missing_screenshot_that_was_all_there_is_is_a_gap(tmp_path: Path) -> 
 def test_a_screenshot_that_is_no_picture_counts_as_missing(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "gone.png").write_bytes(content)
     run = the_run(write_lines(tmp_path / "r.jsonl", [with_screenshot("gone.png")]))
-    assert run.notices == ("screenshot gone.png is missing or cannot be read",)
+    assert run.notices == ("1 screenshot (gone.png) is missing or cannot be read",)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")

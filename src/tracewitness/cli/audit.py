@@ -26,6 +26,7 @@ from tracewitness.cli.options import (
     chosen_policy,
 )
 from tracewitness.cli.progress import progress
+from tracewitness.cli.remarks import Remarks
 from tracewitness.cli.showing import AuditRow, print_audits, print_summary, row_of
 from tracewitness.cli.sources import Sources
 from tracewitness.cli.stores import opened_store
@@ -36,6 +37,7 @@ from tracewitness.intake.discover import Skipped
 from tracewitness.intake.errors import FailureKind, IntakeFailure
 from tracewitness.intake.registry import Registry
 from tracewitness.store.store import Store
+from tracewitness.values.plurals import plural
 from tracewitness.wiring.building import rules_setup
 from tracewitness.wiring.formats import known_formats
 from tracewitness.wiring.inputs import read_inputs
@@ -53,6 +55,7 @@ class _Seen:
     rows: list[AuditRow] = field(default_factory=list[AuditRow])
     formats: Counter[str] = field(default_factory=Counter[str])
     skipped: list[Skipped] = field(default_factory=list[Skipped])
+    remarks: Remarks = field(default_factory=Remarks)
     broken_reader: bool = False
 
     def add(self, outcome: Audit) -> None:
@@ -61,6 +64,7 @@ class _Seen:
             self.summary.add(outcome)
             return
         self.summary.add(outcome.record, resumed=outcome.resumed)
+        self.remarks.add(outcome.record)
         self.formats[outcome.record.makers.format_name] += 1
         if (row := row_of(outcome.record)) is not None:
             self.rows.append(row)
@@ -177,7 +181,8 @@ def _say_what_was_read(seen: _Seen) -> None:
     took = ", ".join(f"{count} as {name}" for name, count in sorted(seen.formats.items()))
     if took:
         typer.echo(f"tracewitness: runs taken: {took}", err=True)
+    seen.remarks.missing_files.tell(complain, "runs with missing files")
     if seen.skipped:
         first = seen.skipped[0]
-        complain(f"{len(seen.skipped)} files left alone, such as {first.path}: {first.why}")
+        complain(f"{plural(len(seen.skipped), 'file')} left alone, such as {first.path}: {first.why}")
     sys.stderr.flush()

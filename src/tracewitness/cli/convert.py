@@ -2,7 +2,8 @@
 
 import json
 import sys
-from contextlib import ExitStack
+from collections.abc import Generator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Annotated, TextIO
 
@@ -14,7 +15,8 @@ from tracewitness.cli.options import FormatOption, JsonOption, QuietOption, Task
 from tracewitness.cli.terminal import print_json
 from tracewitness.cli.verbs import verb_app
 from tracewitness.intake.errors import IntakeFailure
-from tracewitness.intake.formats.neutral import json_schema, to_neutral
+from tracewitness.intake.formats.neutral import ScreenshotPaths, json_schema, to_neutral
+from tracewitness.values.plurals import plural
 from tracewitness.wiring.formats import known_formats
 from tracewitness.wiring.inputs import read_inputs
 
@@ -30,6 +32,9 @@ def convert(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where to write [standard output].")
     ] = None,
+    copy_files: Annotated[
+        bool, typer.Option("--copy-files", help="Copy screenshots that lie elsewhere to FILE.files beside the output.")
+    ] = False,
     schema: Annotated[bool, typer.Option("--schema", help="Print the JSON Schema of the neutral run format.")] = False,
     task: TaskOption = None,
     format_name: FormatOption = None,
@@ -40,8 +45,11 @@ def convert(
 
     Both halves stand in what is written, the narration and any secrets too: it is for people and tools, never for a
     judge. With --json, which needs --output: one object with the counts; the schema is JSON with or without it.
+
+    UI dumps stand in the output itself. Screenshots are named from the folder of the output (on standard output: from
+    this folder); what lies outside it is not found from there unless --copy-files copies it, and a line says so.
     """
-    with guarded(), ExitStack() as stack:
+    with guarded():
         if schema:
             typer.echo(json.dumps(json_schema(), indent=2))
             return
@@ -49,23 +57,54 @@ def convert(
             raise Stop(f"cannot write {to!r}; runs are written as neutral" if paths else "name what to convert")
         if as_json and output is None:
             raise Stop("--json tells what was written; name the file with --output")
-        sink = stack.enter_context(_opened(output)) if output else sys.stdout
-        written, failed = _write(paths, sink, format_name, task)
+        if copy_files and output is None:
+            raise Stop("--copy-files copies beside a file; name it with --output")
+        screenshots = _screenshots(output, copy_files)
+        with _opened(output) if output else nullcontext(sys.stdout) as sink:
+            written, failed = _write(paths, sink, screenshots, format_name, task)
         if as_json:
             print_json({"output": str(output), "written": written, "failed": failed})
         elif not quiet:
-            complain(f"{written} runs written, {failed} inputs could not be read")
+            complain(f"{plural(written, 'run')} written, {plural(failed, 'input')} could not be read")
+        if not quiet:
+            _say_of_screenshots(screenshots)
         raise typer.Exit(ExitCode.NOTHING_AUDITED if failed or not written else ExitCode.CLEAR)
 
 
-def _opened(output: Path) -> TextIO:
+@contextmanager
+def _opened(output: Path) -> Generator[TextIO]:
+    """Open a hidden file that takes the name of the output once all is written: it may lie in a folder being read."""
+    hidden = output.with_name(f".{output.name}.part")
+    target = hidden if output.is_file() or not output.exists() else output
     try:
-        return output.open("w", encoding="utf-8", newline="\n")
+        with target.open("w", encoding="utf-8", newline="\n") as sink:
+            yield sink
+        if target is hidden:
+            hidden.replace(output)
     except OSError as error:
         raise Stop(f"{output}: cannot be written ({error.strerror})", ExitCode.INTERNAL) from error
+    finally:
+        if target is hidden:
+            hidden.unlink(missing_ok=True)
 
 
-def _write(paths: list[str], sink: TextIO, format_name: str | None, task: str | None) -> tuple[int, int]:
+def _screenshots(output: Path | None, copy_files: bool) -> ScreenshotPaths:
+    if output is None:
+        return ScreenshotPaths(Path())
+    return ScreenshotPaths(output.parent, output.parent / f"{output.name}.files" if copy_files else None)
+
+
+def _say_of_screenshots(screenshots: ScreenshotPaths) -> None:
+    if screenshots.copied:
+        complain(f"{plural(screenshots.copied, 'screenshot')} copied to {screenshots.copies}")
+    if count := screenshots.out_of_reach:
+        way_out = "" if screenshots.copies else "; --copy-files copies those that are files of their own"
+        complain(f"{plural(count, 'screenshot')} cannot be found from the folder of the output{way_out}")
+
+
+def _write(
+    paths: list[str], sink: TextIO, screenshots: ScreenshotPaths, format_name: str | None, task: str | None
+) -> tuple[int, int]:
     written = failed = 0
     for item in read_inputs(paths, known_formats()[0], format_name=format_name, task=task):
         if isinstance(item, IntakeFailure):
@@ -73,5 +112,5 @@ def _write(paths: list[str], sink: TextIO, format_name: str | None, task: str | 
             complain(item.line())
         else:
             written += 1
-            sink.write(json.dumps(to_neutral(item), allow_nan=False) + "\n")
+            sink.write(json.dumps(to_neutral(item, screenshots), allow_nan=False) + "\n")
     return written, failed

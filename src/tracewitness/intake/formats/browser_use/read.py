@@ -16,12 +16,12 @@ from tracewitness.intake.formats.browser_use.screens import Screens
 from tracewitness.intake.formats.browser_use.split import Splitter, other_keys, report_of
 from tracewitness.intake.gaps import known_gaps
 from tracewitness.intake.limits import ReadOptions
+from tracewitness.intake.missing import missing_notice
 from tracewitness.intake.paths import RunFolder
 from tracewitness.intake.sealed import HarnessStatus, Origin, SealedRun
 from tracewitness.intake.sidecar import task_beside
 from tracewitness.task_side.task import Task
 from tracewitness.trace_side.trace import Trace
-from tracewitness.values.plurals import plural
 
 
 class BrowserUseFormat:
@@ -111,6 +111,5 @@ def _notices(splitter: Splitter, screens: Screens) -> tuple[str, ...]:
     notices += [
         f"{where}.state_message: the browser state has no clear bounds and was left out" for where in screens.ambiguous
     ]
-    if screens.missing:
-        notices.append(f"{plural(screens.missing, 'screenshot')} missing beside the log")
+    notices += filter(None, [missing_notice("screenshot", screens.missing)])
     return tuple(notices)

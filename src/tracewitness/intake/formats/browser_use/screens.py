@@ -26,7 +26,7 @@ class Screens:
     gaps: set[Gap] = field(default_factory=set[Gap])
     salvaged: int = 0
     ambiguous: list[str] = field(default_factory=list[str])
-    missing: int = 0
+    missing: list[str] = field(default_factory=list[str])
 
     @classmethod
     def beside(cls, folder: RunFolder) -> "Screens":
@@ -62,7 +62,7 @@ class Screens:
             found = self.folder.screenshot(f"{place}/{name}" if place else name)
             if found.digest is not None:
                 return found
-        self.missing += 1
+        self.missing.append(name)
         return Screenshot(name)
 
 

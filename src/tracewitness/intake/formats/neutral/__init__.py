@@ -2,6 +2,7 @@
 
 from tracewitness.intake.formats.neutral.read import NeutralFormat
 from tracewitness.intake.formats.neutral.schema import json_schema
+from tracewitness.intake.formats.neutral.screenshots import ScreenshotPaths
 from tracewitness.intake.formats.neutral.write import to_neutral
 
-__all__ = ["NeutralFormat", "json_schema", "to_neutral"]
+__all__ = ["NeutralFormat", "ScreenshotPaths", "json_schema", "to_neutral"]

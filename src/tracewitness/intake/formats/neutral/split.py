@@ -10,6 +10,7 @@ from tracewitness.intake.errors import BadRunError, IntakeError
 from tracewitness.intake.formats.neutral.schema import FORMAT, NeutralObservation, NeutralRun, NeutralStep
 from tracewitness.intake.gaps import known_gaps
 from tracewitness.intake.json_places import key_path
+from tracewitness.intake.missing import missing_notice
 from tracewitness.intake.paths import RunFolder
 from tracewitness.intake.planes import LeakRoute, Narrated, Plane, Stripped
 from tracewitness.intake.sealed import Origin, SealedRun
@@ -24,13 +25,20 @@ _DUMP_FILES = (".xml", ".txt", ".json", ".html")
 
 @dataclass(slots=True)
 class Place:
-    """Where a run stands: file as named, place in it, its folder; collects what went wrong with referenced files."""
+    """Where a run stands: file as named, place in it, its folder; collects the referenced files that are missing."""
 
     path: str
     where: str
     folder: RunFolder
-    notices: list[str] = field(default_factory=list[str])
+    screenshots: list[str] = field(default_factory=list[str])
+    dumps: list[str] = field(default_factory=list[str])
     unreadable: bool = False
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """The notices on missing files, one a kind."""
+        told = (missing_notice("screenshot", self.screenshots), missing_notice("UI dump", self.dumps))
+        return tuple(filter(None, told))
 
 
 def seal(run: NeutralRun, place: Place) -> SealedRun:
@@ -53,7 +61,7 @@ def seal(run: NeutralRun, place: Place) -> SealedRun:
         origin=Origin(place.path, "neutral", FORMAT, "utf-8", run.agent, run.source),
         narration=tuple(Narrated(step.index, step.narration) for step in run.steps if step.narration),
         stripped=tuple(_stripped(run)),
-        notices=tuple(place.notices),
+        notices=place.notices,
         extra_json=_extra(run),
     )
 
@@ -88,7 +96,7 @@ def _screenshot(seen: NeutralObservation, place: Place) -> Screenshot | None:
         return None
     screenshot = place.folder.screenshot(seen.screenshot)
     if screenshot.digest is None:
-        place.notices.append(f"screenshot {seen.screenshot} is missing or cannot be read")
+        place.screenshots.append(seen.screenshot)
         place.unreadable = place.unreadable or (seen.text is None and seen.ui_tree is None)
     return screenshot
 
@@ -100,7 +108,7 @@ def _ui_tree(given: str | None, place: Place) -> str | None:
     if is_dump_path(given):
         found = place.folder.text(given)
         if found is None:
-            place.notices.append(f"UI dump {given} is missing or cannot be read")
+            place.dumps.append(given)
             place.unreadable = True
             return None
         tree = found

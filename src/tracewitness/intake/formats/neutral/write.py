@@ -1,22 +1,31 @@
 """Writing any sealed run in the neutral format, for ``convert``."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tracewitness.findings.causes import Gap
 from tracewitness.intake.formats.neutral.schema import FORMAT
+from tracewitness.intake.formats.neutral.screenshots import ScreenshotPaths
 from tracewitness.intake.gaps import known_gaps
 from tracewitness.intake.sealed import SealedRun
 from tracewitness.trace_side.trace import Observation, Step
 
 
-def to_neutral(run: SealedRun) -> dict[str, Any]:
+def to_neutral(run: SealedRun, screenshots: ScreenshotPaths | None = None) -> dict[str, Any]:
     """Return a run as the JSON object of the neutral format, without keys whose value is null or the default.
 
     For a run that was read from the neutral format, reading the result again gives the same run (UI dumps that stood in
     files are then inline). ``complete`` is false where the record has gaps that its steps alone do not show.
+
+    Args:
+        run: The run.
+        screenshots: Says how screenshots are named in what is written; None keeps the names of the log.
+
+    Raises:
+        OSError: A screenshot cannot be copied.
     """
+    names = _names(run, screenshots) if screenshots else {}
     narration = {said.step: said.text for said in run.narration}
     written: dict[str, Any] = {
         "format": FORMAT,
@@ -30,7 +39,7 @@ def to_neutral(run: SealedRun) -> dict[str, Any]:
             locale=run.task.locale,
             **{"class": run.task.given_class.value if run.task.given_class else None},
         ),
-        "steps": [_step(step, narration.get(step.index)) for step in run.trace.steps],
+        "steps": [_step(step, narration.get(step.index), names) for step in run.trace.steps],
         "report": {
             "text": run.report.text,
             "declared_status": run.report.declared_status.value if run.report.declared_status else None,
@@ -53,24 +62,31 @@ def _told_by_steps(steps: Sequence[Step]) -> set[Gap]:
     return told
 
 
-def _step(step: Step, narration: str | None) -> dict[str, Any]:
+def _names(run: SealedRun, screenshots: ScreenshotPaths) -> dict[str, str]:
+    seen = [one for step in run.trace.steps for one in (step.before, step.after) if one is not None]
+    pictures = {one.screenshot.name: one.screenshot for one in seen if one.screenshot is not None}
+    return {name: screenshots.name(run.origin, picture) for name, picture in pictures.items()}
+
+
+def _step(step: Step, narration: str | None, names: Mapping[str, str]) -> dict[str, Any]:
     action = step.action
     return _bare(
         index=step.index,
         time=step.time,
         action=_bare(kind=action.kind, target=action.target, text=action.text, raw=action.raw),
-        before=_observation(step.before),
-        after=_observation(step.after),
+        before=_observation(step.before, names),
+        after=_observation(step.after, names),
         error=step.error if action.executed or step.error else "logged but not executed",
         narration=narration,
     )
 
 
-def _observation(seen: Observation | None) -> dict[str, Any] | None:
+def _observation(seen: Observation | None, names: Mapping[str, str]) -> dict[str, Any] | None:
     if seen is None:
         return None
     name = seen.screenshot.name if seen.screenshot else None
-    return _bare(text=seen.text, ui_tree=seen.ui_tree, url=seen.url, screenshot=name)
+    renamed = names.get(name, name) if name is not None else None
+    return _bare(text=seen.text, ui_tree=seen.ui_tree, url=seen.url, screenshot=renamed)
 
 
 def _bare(**keys: Any) -> dict[str, Any]:

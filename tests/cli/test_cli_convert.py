@@ -1,0 +1,80 @@
+"""Screenshots and UI dumps of converted runs are still found, or a line says that they are not."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cli_samples import call, honest
+
+DUMP = "<hierarchy><node text='Save' bounds='[0,0][9,9]'/></hierarchy>"
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> Path:
+    """Return a folder with one run, which has a screenshot and a UI dump in files, and a screenshot that is missing."""
+    run: dict[str, Any] = honest().to_json()
+    first, second = run["steps"][0], run["steps"][1]
+    first["after"] = {"screenshot": "shots/1.png", "ui_tree": "shots/1.xml"}
+    second["before"] = {"screenshot": "shots/1.png"}
+    second["after"]["screenshot"] = "shots/gone.png"
+    folder = tmp_path / "runs"
+    (folder / "shots").mkdir(parents=True)
+    (folder / "shots" / "1.png").write_bytes(b"\x89PNG picture")
+    (folder / "shots" / "1.xml").write_text(DUMP, "utf-8")
+    (folder / "run.json").write_text(json.dumps(run), "utf-8")
+    return folder
+
+
+def first_observation(path: Path) -> Any:
+    return json.loads(path.read_text("utf-8"))["steps"][0]["after"]
+
+
+@pytest.mark.parametrize(
+    ("output", "copy", "name"),
+    [
+        ("all.jsonl", False, "runs/shots/1.png"),
+        ("runs/all.jsonl", False, "shots/1.png"),
+        ("else/all.jsonl", True, "all.jsonl.files/"),
+    ],
+)
+def test_files_of_a_converted_run_are_found(tmp_path: Path, runs: Path, output: str, copy: bool, name: str) -> None:
+    (tmp_path / "else").mkdir()
+    done = call("convert", runs, "-o", output, *(["--copy-files"] if copy else []), folder=tmp_path)
+    assert (done.code, "cannot be found" in done.err) == (0, False)
+    assert ("1 screenshot copied to" in done.err) == copy
+    seen = first_observation(tmp_path / output)
+    assert seen["screenshot"].startswith(name)
+    assert seen["ui_tree"] == DUMP
+    assert (tmp_path / Path(output).parent / seen["screenshot"]).read_bytes() == b"\x89PNG picture"
+    audited = call("audit", tmp_path / output, "--no-store", folder=tmp_path)
+    missing = [line for line in audited.err.splitlines() if "missing" in line]
+    assert len(missing) == 1, "one line for the run, and only the file that was never there"
+    assert "1 screenshot (" in missing[0]
+
+
+def test_a_screenshot_out_of_reach_is_told(tmp_path: Path, runs: Path) -> None:
+    (tmp_path / "else").mkdir()
+    done = call("convert", runs, "-o", "else/all.jsonl", folder=tmp_path)
+    assert done.code == 0
+    assert "1 screenshot cannot be found from the folder of the output; --copy-files copies" in done.err
+    assert first_observation(tmp_path / "else" / "all.jsonl")["screenshot"] == "shots/1.png"
+
+
+def test_on_standard_output_names_start_from_here(tmp_path: Path, runs: Path) -> None:
+    done = call("convert", runs, folder=tmp_path)
+    assert json.loads(done.out)["steps"][0]["after"]["screenshot"] == "runs/shots/1.png"
+    assert call("convert", runs, "--copy-files", folder=tmp_path).code == 2
+
+
+def test_missing_files_are_told_once_a_run_and_for_ten_runs(tmp_path: Path) -> None:
+    lines: list[str] = []
+    for number in range(13):
+        run: dict[str, Any] = honest(f"r{number:02}").to_json()
+        for step in run["steps"]:
+            step["before"] = step["after"] = {"text": "page", "screenshot": "gone.png"}
+        lines.append(json.dumps(run))
+    (tmp_path / "runs.jsonl").write_text("\n".join(lines), "utf-8")
+    done = call("audit", "runs.jsonl", "--no-store", folder=tmp_path)
+    assert done.err.count("1 screenshot (gone.png) is missing or cannot be read") == 10
+    assert "... and 3 more runs with missing files" in done.err
