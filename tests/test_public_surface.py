@@ -29,7 +29,8 @@ def write(folder: Path) -> Path:
 
 
 def test_the_public_names_are_few_and_pinned() -> None:
-    assert tracewitness.__all__ == ["AuditBatch", "AuditResult", "Explanation", "__version__", "audit", "audit_async"]
+    types = ["AuditBatch", "AuditInputError", "AuditResult", "Explanation"]
+    assert tracewitness.__all__ == [*types, "__version__", "audit", "audit_async"]
     assert dir(tracewitness) == sorted(tracewitness.__all__)
     assert all(getattr(tracewitness, name) for name in tracewitness.__all__)
 
@@ -70,6 +71,20 @@ def test_the_asynchronous_twin_gives_the_same(tmp_path: Path) -> None:
     result, batch = asyncio.run(both())
     assert result.record.record_id == tracewitness.audit(unsupported().build()).record.record_id
     assert [one.record.record_id for one in batch] == [one.record.record_id for one in tracewitness.audit(tmp_path)]
+
+
+def test_nothing_to_read_is_an_error_and_no_empty_success(tmp_path: Path) -> None:
+    (tmp_path / "broken.json").write_text("{", encoding="utf-8")
+    (tmp_path / "empty").mkdir()
+    for nothing in ("/nope", tmp_path / "empty", tmp_path / "broken.json", [tmp_path / "*.gz", "/nope"]):
+        with pytest.raises(tracewitness.AuditInputError) as caught:
+            tracewitness.audit(nothing)
+        assert isinstance(caught.value, ValueError)
+        assert str(caught.value) == "\n".join(failure.line() for failure in caught.value.failures)
+        with pytest.raises(tracewitness.AuditInputError):
+            asyncio.run(tracewitness.audit_async(nothing))
+    with pytest.raises(tracewitness.AuditInputError, match="no paths were given"):
+        tracewitness.audit([])
 
 
 def test_records_are_kept_and_taken_up_where_a_store_is_named(tmp_path: Path) -> None:

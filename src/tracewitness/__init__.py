@@ -11,16 +11,16 @@ from tracewitness.version import __version__
 if TYPE_CHECKING:
     from tracewitness.api import audit, audit_async
     from tracewitness.auditing.explain import Explanation
-    from tracewitness.auditing.results import AuditBatch, AuditResult
+    from tracewitness.auditing.results import AuditBatch, AuditInputError, AuditResult
 
-__all__ = ["AuditBatch", "AuditResult", "Explanation", "__version__", "audit", "audit_async"]
+__all__ = ["AuditBatch", "AuditInputError", "AuditResult", "Explanation", "__version__", "audit", "audit_async"]
 
 
 def __getattr__(name: str) -> Any:
     match name:
         case "audit" | "audit_async":
             from tracewitness import api as home  # noqa: PLC0415
-        case "AuditBatch" | "AuditResult":
+        case "AuditBatch" | "AuditInputError" | "AuditResult":
             from tracewitness.auditing import results as home  # noqa: PLC0415
         case "Explanation":
             from tracewitness.auditing import explain as home  # noqa: PLC0415

@@ -8,7 +8,7 @@ from typing import TypeAlias, overload
 from tracewitness.auditing.many_runs import audit_many, audit_many_async
 from tracewitness.auditing.one_run import Run
 from tracewitness.auditing.outcome import Audit, Item
-from tracewitness.auditing.results import AuditBatch, AuditResult
+from tracewitness.auditing.results import AuditBatch, AuditInputError, AuditResult
 from tracewitness.auditing.summary import Summary
 from tracewitness.intake.errors import IntakeFailure
 from tracewitness.policy.rules import Policy
@@ -65,9 +65,10 @@ def audit(
 
     Returns:
         One result for a run; for paths a batch: a sequence of results, with the inputs that could not be read in
-        ``failures``.
+        ``failures`` and the counts in ``summary``.
 
     Raises:
+        AuditInputError: No run could be read from any of the paths; its ``failures`` say why.
         UnknownPolicyError: There is no such policy.
         PolicyError: The policy file is badly written.
         StoreError: The store cannot be opened or written.
@@ -148,6 +149,8 @@ def _results(source: Run | Path | Sequence[Path], outcomes: list[Audit], policy:
         else:
             results.append(AuditResult(outcome.record, policy))
             summary.add(outcome.record, resumed=outcome.resumed)
+    if not results:
+        raise AuditInputError(failures)
     return results[0] if isinstance(source, Run) else AuditBatch(tuple(results), tuple(failures), summary)
 
 

@@ -11,6 +11,8 @@ from tracewitness.intake.errors import IntakeFailure
 from tracewitness.policy.rules import Policy
 from tracewitness.store.record import AuditRecord
 
+_MOST_TOLD = 10
+
 
 @dataclass(frozen=True, slots=True)
 class AuditResult:
@@ -104,6 +106,20 @@ class AuditBatch(Sequence[AuditResult]):
     def __getitem__(self, index: slice) -> tuple[AuditResult, ...]: ...
     def __getitem__(self, index: int | slice) -> AuditResult | tuple[AuditResult, ...]:
         return self.results[index]
+
+
+class AuditInputError(ValueError):
+    """Nothing that was named could be used: no run was read.
+
+    Attributes:
+        failures: Why, one entry per input.
+    """
+
+    def __init__(self, failures: Sequence[IntakeFailure]) -> None:
+        told = [failure.line() for failure in failures[:_MOST_TOLD]]
+        more = [f"... and {len(failures) - _MOST_TOLD} more"] if len(failures) > _MOST_TOLD else []
+        super().__init__("\n".join((*told, *more)) or "no paths were given")
+        self.failures = tuple(failures)
 
 
 def result_json(record: AuditRecord) -> dict[str, Any]:
