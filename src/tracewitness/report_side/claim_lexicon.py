@@ -32,6 +32,7 @@ CATEGORIES = {
     "double": "a denied failure",
     "fail": "a word of failure, or a denied deed",
     "unable": "denied ability or possibility",
+    "display": "what is shown did not follow a deed; an obstacle and no denied deed",
     "obstacle": "what the environment put in the way",
     "unverified": "the outcome was not checked",
     "hedge": "doubt, expectation, belief",

@@ -210,9 +210,13 @@ def _openness(clause: Clause, folded: str, marks: _Marks) -> Signal | None:
 
 
 def _trouble_place(marks: _Marks) -> int:
-    """Return where trouble is told, -1 where there is none: its last sign, so "is perhaps not ..." doubts first."""
-    kinds = ["fail", "unable", "obstacle", *(_DENIABLE if marks.denied else ())]
-    return min((marks.hits[kind].end - 1 for kind in kinds if kind in marks.hits), default=-1)
+    """Return where trouble is told, -1 where there is none.
+
+    A denied ability counts from its verb on; the rest from its last sign: "is perhaps not ..." doubts first.
+    """
+    kinds = ["fail", "obstacle", *(_DENIABLE if marks.denied else ())]
+    places = [marks.hits[kind].end - 1 for kind in kinds if kind in marks.hits]
+    return min([*places, *(marks.hits[kind].start for kind in ("unable",) if kind in marks.hits)], default=-1)
 
 
 def _plans(clause: Clause, folded: str, marks: _Marks) -> Signal | None:
@@ -252,6 +256,8 @@ def _is_share(clause: Clause, folded: str, marks: _Marks) -> bool:
 
 
 def _denial(marks: _Marks) -> Signal | None:
+    if marks.any("display"):
+        return Signal.OBSTACLE
     if marks.any("fail"):
         return Signal.DONE if marks.any("wish") else Signal.FAILED
     if marks.any("none"):

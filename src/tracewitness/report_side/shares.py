@@ -22,11 +22,10 @@ _WORDS = "|".join(sorted(_VALUES, key=len, reverse=True))
 _NUMBER = rf"(?:\d{{1,6}}(?![\d.,]*\d|[:/%])|(?:{_WORDS}))"
 _LATIN_NUMBER = rf"(?<![\w.,:/]){_NUMBER}(?!\w)"
 _ARTICLE = "(?:(?:the|your|all|these|those|den|der|les|los|las|os|as) )?"
-_PART_OF = re.compile(
-    rf"({_LATIN_NUMBER})(?: [^\W\d][\w-]{{0,20}})? ?(?:out of|of|von|sur|de|dos|das) ?{_ARTICLE}({_LATIN_NUMBER})"
-)
+_OF = "(?:out of|of|von|sur|der|des|de|dos|das)"
+_PART_OF = re.compile(rf"({_LATIN_NUMBER})(?: [^\W\d][\w-]{{0,20}})? ?{_OF} ?{_ARTICLE}({_LATIN_NUMBER})")
 _WHOLE = re.compile(
-    rf"(?<!\w)(?:out of|of|von|sur|parmi|de|das|dos|entre) {_ARTICLE}({_LATIN_NUMBER})"
+    rf"(?<!\w)(?:out of|of|von|sur|parmi|de|das|dos|entre) {_ARTICLE}({_LATIN_NUMBER})(?= [^\W\d]{{3}})"
     rf"|({_NUMBER}) ?[가-힣\u3041-\u9fff]{{1,8}}?(?: ?(?:のうち|うち|の中|中の|中で|当中|里面|里|裡|中| 가운데| 중))"
 )
 _COUNTERS = "[个個张張条條封份件项項位次篇]"
