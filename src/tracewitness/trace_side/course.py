@@ -333,7 +333,7 @@ def may_remove(played: Played, patterns: GoalPatterns) -> bool:
     if not label or played.move is Move.WRITE:
         return True
     said = label_meanings(label)
-    if "remove" in said and ("archive" not in said or "archive" in meanings(goal)):
+    if said & {"remove", "trash_place"} and ("archive" not in said or "archive" in meanings(goal)):
         return True
     names = " ".join(target.phrase for target in patterns.targets)
     words = {w for w in _WORDS.findall(label) if len(w) > 1 and w not in names}

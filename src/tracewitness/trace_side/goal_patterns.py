@@ -7,6 +7,7 @@ from functools import cached_property
 from tracewitness.findings.labels import Language, TaskClass
 from tracewitness.language.words import content_words
 from tracewitness.task_side.goal import Goal, Wanted
+from tracewitness.trace_side.interface_words import meanings
 from tracewitness.trace_side.ledger import Ledger
 from tracewitness.trace_side.names import Name, Value, bare, plain, read_name, read_wanted_values, stands_in
 from tracewitness.values.folding import fold
@@ -75,6 +76,17 @@ class GoalPatterns:
     def _all_words(self) -> frozenset[str]:
         long_words = {word for word in _PIECES.findall(fold(self.goal.text)) if len(word) >= _SITE_MIN}
         return frozenset(long_words | {word for word in content_words(self.goal.text, self.language) if len(word) > 1})
+
+    def strange_meanings(self, text: str) -> frozenset[str]:
+        """Return the meanings of a text without those of the goal's own names and values.
+
+        A ticket called "Login error" is no error, and a message that says "failed" has not failed.
+        """
+        bare_text = fold(text)
+        for own in (*(t.phrase for t in self.targets), *(v.phrase for v in self.values)):
+            if own:
+                bare_text = bare_text.replace(own, " ")
+        return meanings(bare_text)
 
     @cached_property
     def contexts(self) -> tuple[str, ...]:

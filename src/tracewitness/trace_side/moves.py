@@ -21,6 +21,8 @@ _COMMITS = frozenset({"save", "send", "create", "remove"})
 _UNTOUCHABLE = MESSAGES | LOG_LINES | {Role.PAGE, Role.HEADING, Role.DIALOG, Role.EMPTY_STATE, Role.PROGRESS}
 _MAYBE_CONTROLS = frozenset({Role.LINK, Role.OTHER, Role.MENU_ITEM, Role.TEXT})
 _CONTROL_LIMIT = 30
+# Text that ends with a line feed was sent off with the Enter key.
+_LINE_SENT = re.compile(r"(?:\\n|\n)['\"]?\s*[)}\]]*\s*$")
 # "row 'Invoices' > 'Run now'" presses what stands last.
 _PATH_END = re.compile(r"[>›]\s*([^>›()]{1,80}?)\s*\)?\s*$")
 _TOOL_NAME = re.compile(r"[A-Za-z]+")
@@ -117,18 +119,29 @@ def _label(step: LedgerStep, element: Element | None) -> str:
 def _move(step: LedgerStep, label: str, element: Element | None) -> Move:
     if step.effect is Effect.FINISH:
         return Move.FINISH
+    if step.action.executed and step.effect is Effect.MOVE and _slid(step):
+        return Move.TOUCH
     if not step.action.executed or step.effect in (Effect.NONE, Effect.MOVE, Effect.ASK):
         return Move.LOOK
     if step.effect is Effect.ENTER:
         if element is not None and element.on is not None:
             return Move.SWITCH
-        return Move.LOOK if "filtered" in label_meanings(label) else Move.ENTER
+        if "filtered" in label_meanings(label):
+            return Move.LOOK
+        return Move.COMMIT if _LINE_SENT.search(step.action.raw or step.action.text or "") else Move.ENTER
     if step.effect is Effect.CALL:
         return _called_tool(step)
     key = _key(step)
     if key is not None:
         return _pressed_key(step, key)
     return _pressed(step, label, element)
+
+
+def _slid(step: LedgerStep) -> bool:
+    """Return whether a gesture changed a value on the same page, as a swipe along a slider does."""
+    kind = step.action.kind.lower()
+    gesture = any(word in kind for word in ("swipe", "drag", "slide"))
+    return gesture and any(c.before.value != c.after.value for c in step.changes.changed) and not step.changes.retitled
 
 
 def _called_tool(step: LedgerStep) -> Move:

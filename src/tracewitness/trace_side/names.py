@@ -194,7 +194,12 @@ def read_name(phrase: str, ledger: Ledger, language: Language) -> Name:
     others: tuple[str, ...] = ()
     if wanted in entries:
         others = tuple(sorted((c for c in entries if _is_look_alike(c, wanted)), key=len, reverse=True))
-    doubtful = known and not _stands_alone(wanted, sights) and any(_is_longer_name(c, wanted) for c in entries)
+    doubtful = (
+        known
+        and bool(_LETTERS.search(wanted))
+        and not _stands_alone(wanted, sights)
+        and any(_is_longer_name(c, wanted) for c in entries)
+    )
     return Name(wanted, others, known, content_words(phrase, language), doubtful)
 
 

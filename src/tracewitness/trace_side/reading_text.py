@@ -130,6 +130,9 @@ class _Lines:
         return True
 
     def _take_notation(self, line: str, depth: int) -> None:
+        if _BOX.match(line):
+            self._drafts.append(_draft_of_text(line, depth))
+            return
         for read in _NOTATIONS:
             drafts = read(line, depth)
             if drafts is not None:

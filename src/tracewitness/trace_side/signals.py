@@ -21,6 +21,7 @@ _SPOKEN = frozenset({Role.TOAST, Role.STATUS, Role.ERROR})
 _SPOKEN_LIMIT = 160
 _STAR = re.compile(r"^[*●]\s?|\s[*●](?=\s|$)|\w\*(?=\s|$)")
 _MAKES = frozenset({Wanted.PRESENT, Wanted.VALUE, Wanted.SENT, Wanted.ON})
+_CONFIRMING = frozenset({"remove", "unsaved", "send", "discard", "revert"})
 _PLAIN = frozenset({Role.TEXT, Role.FIELD})
 _FLAGS = frozenset({"success", "ok", "succeeded", "saved", "accepted"})
 _FALSE = frozenset({"false", "no", "0"})
@@ -101,7 +102,7 @@ def _cancelled(course: Course) -> Sign | None:
         if played.move in (Move.CANCEL, Move.DISCARD, Move.REVERT) and played.step.position >= (
             course.last_bearing or 0
         ):
-            if played.move is Move.CANCEL and not _left_dialog(played.step.before):
+            if played.move is Move.CANCEL and not _left_dialog(course, played.step.before):
                 continue
             cause = {
                 Move.CANCEL: EvidenceCause.DIALOG_CANCELLED,
@@ -120,8 +121,12 @@ def _cancelled(course: Course) -> Sign | None:
     return None
 
 
-def _left_dialog(scene: Scene | None) -> bool:
-    return scene is not None and any(e.role is Role.DIALOG for e in scene.elements)
+def _left_dialog(course: Course, scene: Scene | None) -> bool:
+    """Return whether the scene is a dialog on the matter: one that names it, or that asks to confirm, save or leave."""
+    if scene is None or not any(e.role is Role.DIALOG for e in scene.elements):
+        return False
+    lines = [e.line for e in scene.elements]
+    return any(course.patterns.concerns(line) or meanings(line) & _CONFIRMING for line in lines)
 
 
 def _failed_write(course: Course) -> Sign | None:
@@ -130,9 +135,12 @@ def _failed_write(course: Course) -> Sign | None:
     if commits and commits[-1].step.error:
         return Sign(EvidenceCause.ENVIRONMENT_ERROR, commits[-1].step.index)
     failures = {id(s.element) for s in course.ledger.network_failures()}
+    writes = {id(s.element) for s in course.ledger.network_writes()} - failures
     for seen in _since_last_commit(course):
+        went_through = any(id(e) in writes for e in seen.view.elements)
         for element in seen.view.elements:
-            if id(element) in failures:
+            # Beside a write that went through, a failed one on another matter (analytics) decides nothing.
+            if id(element) in failures and (not went_through or course.patterns.keyword_in(element.name)):
                 return Sign(EvidenceCause.SERVER_ERROR, seen.view.scene.step, seen.view.scene, element)
     return None
 
@@ -147,19 +155,19 @@ def _complaint(course: Course) -> Sign | None:
                 continue
             if not _is_news(course, seen, element):
                 continue
-            cause = _complaint_of(element)
+            cause = _complaint_of(course, element)
             if cause is not None:
                 return Sign(cause, seen.view.scene.step, seen.view.scene, element)
     return None
 
 
-def _complaint_of(element: Element) -> EvidenceCause | None:
+def _complaint_of(course: Course, element: Element) -> EvidenceCause | None:
     if fold(element.name) in _FLAGS and fold(element.value or "") in _FALSE:
         return EvidenceCause.ENVIRONMENT_ERROR
-    said = frozenset[str]().union(*(meanings(text) for text in element_texts(element)))
+    said = course.patterns.strange_meanings(" | ".join(element_texts(element)))
     if "validation" in said and "success" not in said:
         return EvidenceCause.VALIDATION_ERROR
-    if "error" in said or element.role is Role.ERROR:
+    if "error" in said or (element.role is Role.ERROR and "success" not in said):
         return EvidenceCause.ENVIRONMENT_ERROR
     return None
 

@@ -23,7 +23,7 @@ def read_sent(patterns: GoalPatterns, view: View) -> Reading:
         if not _shows_message(patterns, element):
             continue
         around = _around(view, place)
-        said = meanings(around)
+        said = patterns.strange_meanings(around)
         if "queued" in said or ("draft_place" in said and "sent_place" not in said):
             return no(view.scene, element, EvidenceCause.QUEUED)
         if "error" in said:
@@ -65,7 +65,8 @@ def _around(view: View, place: int) -> str:
     own = view.elements[place].line
     following = view.elements[place + 1 : place + 1 + _NEIGHBOURS]
     near = [e for e in following if e.role is not Role.FIELD or e.line == own]
-    texts = [text for e in near if e.role not in (Role.BUTTON, Role.LINK) for text in element_texts(e)]
+    silent = (Role.BUTTON, Role.LINK, Role.ROW)
+    texts = [text for e in near if e.role not in silent or e.line == own for text in element_texts(e)]
     return " | ".join([view.block(place), *texts, view.header])
 
 

@@ -52,7 +52,7 @@ def _shows_first_value(patterns: GoalPatterns, element: Element) -> bool:
 
 def _entry_with_values(patterns: GoalPatterns, view: View, place: int) -> Reading:
     element, block = view.elements[place], view.block(place)
-    if "error" in meanings(element.line):
+    if "error" in patterns.strange_meanings(element.line):
         return no(view.scene, element, EvidenceCause.ENVIRONMENT_ERROR)
     wrong = [v for v in patterns.values if v.contradicted_in(block)]
     if wrong:
