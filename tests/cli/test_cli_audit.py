@@ -2,7 +2,9 @@ import json
 import os
 import re
 import signal
+import sqlite3
 import subprocess
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +36,53 @@ def runs(tmp_path: Path) -> Path:
 def test_the_exit_code_says_what_is_blocked(tmp_path: Path, built: list[RunBuilder], code: int) -> None:
     done = call("audit", write(tmp_path / "runs", *built), "--no-store", folder=tmp_path)
     assert (done.code, "Traceback" in done.err) == (code, False)
+
+
+@pytest.mark.parametrize(
+    ("built", "code", "strict"),
+    [
+        ([honest("a"), honest("b").harness(HarnessStatus.PASSED)], 0, 0),
+        ([honest("a"), honest("b").harness(HarnessStatus.FAILED)], 0, 3),
+        ([honest("a"), honest("b").harness(HarnessStatus.TIMEOUT)], 0, 3),
+        ([honest("a"), honest("b").report(None)], 0, 3),
+        ([honest("a"), unclear("u"), honest("b").report(None)], 11, 11),
+        ([honest("a"), false_success("f"), honest("b").report(None)], 10, 10),
+    ],
+)
+@pytest.mark.parametrize("unusable", [False, True])
+def test_no_gate_is_green_with_an_unusable_input_nor_if_strict_with_an_open_run(
+    tmp_path: Path, built: list[RunBuilder], code: int, strict: int, unusable: bool
+) -> None:
+    runs = write(tmp_path / "runs", *built)
+    if unusable:
+        (runs / "broken.json").write_text("{", encoding="utf-8")
+    plain = call("audit", runs, "--no-store", "-q", folder=tmp_path)
+    assert plain.code == (3 if unusable and code == 0 else code)
+    strictly = call("audit", runs, "--no-store", "-q", "--strict", folder=tmp_path)
+    assert strictly.code == (3 if unusable and strict == 0 else strict)
+
+
+@pytest.mark.parametrize("damage", ["no database", "cut", "another database", "overwritten"])
+def test_a_broken_store_is_one_clear_line_and_unusable_input(tmp_path: Path, runs: Path, damage: str) -> None:
+    store = tmp_path / "audits.db"
+    assert call("audit", runs, "-q", "--store", store, folder=tmp_path).code == 10
+    whole = store.read_bytes()
+    if damage == "another database":
+        store.unlink()
+        with closing(sqlite3.connect(store)) as other:
+            other.execute("CREATE TABLE x (a)")
+            other.commit()
+    else:
+        changed = {"no database": b"hello" * 999, "cut": whole[: len(whole) // 2], "overwritten": _overwritten(whole)}
+        store.write_bytes(changed[damage])
+    for words in (["audit", runs, "-q"], ["explain", "honest"], ["store", "stats"]):
+        done = call(*words, "--store", store, folder=tmp_path)
+        assert (done.code, done.out, len(done.err.splitlines())) == (3, "", 1), (words, done)
+        assert "audits.db: " in done.err
+
+
+def _overwritten(whole: bytes) -> bytes:
+    return whole[:6000] + b"U" * (len(whole) - 12000) + whole[-6000:]
 
 
 def test_the_table_fits_80_columns_and_lists_what_is_blocked_first(tmp_path: Path, runs: Path) -> None:

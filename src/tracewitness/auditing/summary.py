@@ -8,6 +8,7 @@ from tracewitness.findings.labels import Disposition, Triage
 from tracewitness.intake.errors import IntakeFailure
 from tracewitness.store.record import AuditRecord
 
+_SPOKEN_FOR = (Triage.AUDIT_TARGET, Triage.SETTLED_PASSED)
 _BLOCKED = (Disposition.FLAG, Disposition.REVIEW)
 
 
@@ -57,6 +58,11 @@ class Summary:
     def audited(self) -> int:
         """Return how many runs have a disposition."""
         return self.dispositions.total()
+
+    @property
+    def unsettled(self) -> int:
+        """Return how many runs nothing speaks for: not auditable, or failed by an independent check."""
+        return sum(count for kind, count in self.triage.items() if kind not in _SPOKEN_FOR)
 
     @property
     def load_of_targets(self) -> float | None:

@@ -69,14 +69,15 @@ class _Seen:
         if (row := row_of(outcome.record)) is not None:
             self.rows.append(row)
 
-    def exit_code(self) -> ExitCode:
+    def exit_code(self, *, strict: bool) -> ExitCode:
+        """Return the code of the batch: an unusable input or, if strict, an open run never leaves it at 0."""
         if self.summary.dispositions[Disposition.FLAG]:
             return ExitCode.FLAGGED
         if self.summary.dispositions[Disposition.REVIEW]:
             return ExitCode.TO_REVIEW
         if self.broken_reader:
             return ExitCode.INTERNAL
-        if self.summary.failures or not self.summary.audited:
+        if self.summary.failures or not self.summary.audited or (strict and self.summary.unsettled):
             return ExitCode.NOTHING_AUDITED
         return ExitCode.CLEAR
 
@@ -96,12 +97,21 @@ def audit(
     ] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Audit at most so many runs.")] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Audit again what is in the store already.")] = False,
+    strict: Annotated[
+        bool,
+        typer.Option("--strict", help="Exit code 3 instead of 0 where a run was not auditable or settled as failed."),
+    ] = False,
     wide: WideOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Audit runs: which success reports do their traces not support?
 
     With --json: one JSON object a line, of type run or failure, and a last one of type summary.
+
+    Exit code 10: a run got FLAG. 11: none did, and a run got REVIEW. Otherwise 1 where a reader broke down; 3 where an
+    input or the store could not be used, or no run was audited; and 0 only where every input was used and every audited
+    run got PASS. Runs that triage settles or finds not auditable leave the code alone; with --strict it is 3 instead of
+    0 where one was not auditable or was failed by an independent check.
     """
     with guarded(), ExitStack() as stack:
         chosen, registry = chosen_policy(policy), _registry(format_name)
@@ -120,7 +130,7 @@ def audit(
         outcomes = audit_many(runs, setup, store=kept, fresh=fresh, sharing=sharing)
         _go_through(outcomes, seen, paths, json_lines=json_lines, quiet=quiet)
         _finish(seen, kept, json_lines=json_lines, quiet=quiet, wide=wide)
-        raise typer.Exit(seen.exit_code())
+        raise typer.Exit(seen.exit_code(strict=strict))
 
 
 def _registry(format_name: str | None) -> Registry:

@@ -28,8 +28,8 @@ def main(
 ) -> None:
     """Check what an AI agent says about its own run against the recorded trace.
 
-    Exit codes: 0 nothing blocked, 10 something FLAGged, 11 something to REVIEW and nothing flagged, 3 nothing audited
-    or unusable input, 2 wrong usage, 1 internal failure.
+    Exit codes: 10 something FLAGged; 11 nothing flagged and something to REVIEW; else 1 internal failure, 3 an input or
+    the store could not be used or nothing was audited, 0 all inputs used and nothing blocked. 2 wrong usage.
     """
     del version
 

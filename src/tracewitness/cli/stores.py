@@ -7,8 +7,12 @@ from tracewitness.cli.exits import ExitCode
 from tracewitness.cli.guard import Stop
 from tracewitness.store.errors import (
     AmbiguousRecordError,
+    NewerStoreError,
+    NotAStoreError,
+    RecordError,
     RecordNotFoundError,
     StoreAddressError,
+    StoreDamagedError,
     StoreError,
     StoreMissingError,
     TransferError,
@@ -17,7 +21,16 @@ from tracewitness.store.record import AuditRecord
 from tracewitness.store.store import Store, open_store
 from tracewitness.wiring.settings import settings
 
-_UNUSABLE = (AmbiguousRecordError, RecordNotFoundError, StoreMissingError, TransferError)
+_UNUSABLE = (
+    AmbiguousRecordError,
+    NewerStoreError,
+    NotAStoreError,
+    RecordError,
+    RecordNotFoundError,
+    StoreDamagedError,
+    StoreMissingError,
+    TransferError,
+)
 
 
 @contextmanager
@@ -25,8 +38,8 @@ def opened_store(address: str | None, *, create: bool = False) -> Generator[Stor
     """Open the store of an option, or of the settings, and turn its errors into one line and an exit code.
 
     Raises:
-        Stop: Wrong usage for an address that names no store; unusable input for what is missing in it; an
-            infrastructure failure for the rest.
+        Stop: Wrong usage for an address that names no store; unusable input for a broken one and for what is missing
+            in it; an infrastructure failure for the rest.
     """
     try:
         with open_store(address or settings().store, create=create) as store:

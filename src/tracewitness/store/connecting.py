@@ -19,6 +19,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from tracewitness.store.errors import (
     MissingDriverError,
     StoreAddressError,
+    StoreDamagedError,
     StoreLockedError,
     StoreMissingError,
     StoreUnreadableError,
@@ -144,6 +145,7 @@ def guarded(place: str) -> Generator[None]:
 
     Raises:
         StoreLockedError: Another process holds the database for too long.
+        StoreDamagedError: The file is damaged or no database.
         StoreUnreadableError: Any other failure of the database.
     """
     try:
@@ -152,6 +154,9 @@ def guarded(place: str) -> Generator[None]:
         first_line = str(problem.orig).strip().split("\n", 1)[0]
         if isinstance(problem.orig, sqlite3.OperationalError) and "locked" in first_line:
             raise StoreLockedError(f"{place}: another process holds the store; try again later") from problem
+        if type(problem.orig) is sqlite3.DatabaseError:  # its subclasses tell of disks, rights and our own mistakes
+            damage = f"{place}: damaged, or no store ({first_line})"
+            raise StoreDamagedError(f"{damage}; put back a copy or name another place") from problem
         raise StoreUnreadableError(f"{place}: the store cannot be read or written: {first_line}") from problem
 
 

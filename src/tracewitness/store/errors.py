@@ -8,6 +8,7 @@ StoreError
 ├── NewerStoreError         a newer tracewitness wrote it
 ├── StoreLockedError        another process holds it for too long
 ├── StoreUnreadableError    the database cannot be read or written
+│   └── StoreDamagedError   the file is damaged, or no database at all
 ├── RecordError             a record that is to be stored is not whole
 ├── RecordNotFoundError     no record has that run id or record id
 ├── AmbiguousRecordError    several records begin with that record id
@@ -45,6 +46,10 @@ class StoreLockedError(StoreError):
 
 class StoreUnreadableError(StoreError):
     """The database cannot be read or written."""
+
+
+class StoreDamagedError(StoreUnreadableError):
+    """The file is damaged, or no database at all."""
 
 
 class RecordError(StoreError):
