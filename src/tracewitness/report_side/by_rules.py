@@ -223,6 +223,8 @@ def _falls_short(reading: ClauseReading, before: ClauseReading) -> bool:
 
 def _is_excepted(reading: ClauseReading, before: ClauseReading) -> bool:
     """Whether one of two neighbours tells a deed and the other excepts something from it."""
+    if before.wish or reading.wish:
+        return False
     if before.exception and before.signal in _MUTE:
         return reading.signal in _DEEDS
     return reading.exception and reading.signal in _MUTE and before.signal in _DEEDS

@@ -243,7 +243,8 @@ def _trouble(clause: Clause, folded: str, marks: _Marks) -> Signal | None:
     if marks.any("untouched"):
         return Signal.ALREADY if marks.any("wish") else Signal.UNTOUCHED
     if marks.any("partial") or _is_share(clause, folded, marks):
-        return Signal.PARTIAL
+        # "All but Maps, as requested": what was excepted was not asked for.
+        return Signal.FINISHED if marks.any("wish") and marks.any("exception") else Signal.PARTIAL
     return _denial(marks)
 
 

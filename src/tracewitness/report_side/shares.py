@@ -32,6 +32,7 @@ _COUNTERS = "[个個张張条條封份件项項位次篇]"
 _OF_WHICH = re.compile(rf"({_NUMBER}){_COUNTERS}[^\d]{{0,12}}了({_NUMBER}){_COUNTERS}")
 _DENSE_PART = re.compile(rf"({_NUMBER}) ?[^\W\d]")
 _LATIN_PART = re.compile(_LATIN_NUMBER)
+_ANY_NUMBER = re.compile(rf"\d|{_WORDS}")
 _REACH = 60
 _WIDE = re.compile("[\u3041-\u9fff가-힣]")
 
@@ -53,8 +54,13 @@ class Share(NamedTuple):
         return 0 < self.part < self.whole
 
 
+_NOTHING_COUNTED = Share(0, 0)
+
+
 def share_of(folded: str) -> Share:
     """Return what a folded clause counts. Linear in its length."""
+    if not _ANY_NUMBER.search(folded):
+        return _NOTHING_COUNTED
     if before := _PART_OF.search(folded):
         part, whole = _value(before[1]), _value(before[2])
         if part < whole:
