@@ -62,6 +62,41 @@ def test_no_gate_is_green_with_an_unusable_input_nor_if_strict_with_an_open_run(
     assert strictly.code == (3 if unusable and strict == 0 else strict)
 
 
+def test_runs_that_are_not_audited_are_named_with_their_cause(tmp_path: Path) -> None:
+    builders = [
+        honest("good"),
+        honest("p").harness(HarnessStatus.PASSED),
+        honest("f").harness(HarnessStatus.FAILED),
+        honest("t").harness(HarnessStatus.TIMEOUT),
+        honest("x").harness(HarnessStatus.ERROR),
+        honest("n").report(None),
+    ]
+    done = call("audit", write(tmp_path / "runs", *builders), "--no-store", folder=tmp_path)
+    for line in (
+        "p: settled: an independent check passed it",
+        "f: settled: an independent check failed it",
+        "t: not auditable: time-out",
+        "x: not auditable: execution error",
+        "n: not auditable: no report",
+    ):
+        assert line in done.out.splitlines()
+    assert "good: " not in done.out
+
+
+def test_ten_runs_that_are_not_audited_are_named_and_the_rest_counted(tmp_path: Path) -> None:
+    builders = [honest(f"r{at:02}").report(None) for at in range(13)]
+    done = call("audit", write_lines(tmp_path / "runs.jsonl", builders), "--no-store", folder=tmp_path)
+    assert done.out.count(": not auditable: no report") == 10
+    assert "... and 3 more" in done.out.splitlines()
+
+
+def test_an_appagent_log_without_its_end_says_so(tmp_path: Path) -> None:
+    examples = Path(__file__).parents[2] / "examples" / "appagent"
+    done = call("audit", examples, "--no-store", folder=tmp_path)
+    expected = "task_system_2024-05-20_21-11-19: not auditable: no report (the log has no FINISH)"
+    assert expected in done.out.splitlines()
+
+
 @pytest.mark.parametrize("damage", ["no database", "cut", "another database", "overwritten"])
 def test_a_broken_store_is_one_clear_line_and_unusable_input(tmp_path: Path, runs: Path, damage: str) -> None:
     store = tmp_path / "audits.db"

@@ -56,7 +56,7 @@ def test_explain_takes_the_beginning_of_a_record_id(audited: Path) -> None:
 def test_explain_of_a_sorted_out_run_names_the_triage(audited: Path) -> None:
     done = call("explain", "late", folder=audited)
     assert done.out.startswith("not audited  late\n")
-    assert "not auditable: the run timed out" in done.out
+    assert "not auditable: time-out" in done.out
 
 
 def test_explain_gives_the_reason_of_a_policy_of_ones_own(tmp_path: Path) -> None:

@@ -38,10 +38,10 @@ from tracewitness.values.ternary import Ternary
 TRIAGE_WORDS = {
     Triage.SETTLED_PASSED: "settled: an independent check passed it",
     Triage.SETTLED_FAILED: "settled: an independent check failed it",
-    Triage.NOT_AUDITABLE_TIMEOUT: "not auditable: the run timed out",
-    Triage.NOT_AUDITABLE_ERROR: "not auditable: the run ended in an execution error",
-    Triage.NOT_AUDITABLE_NO_REPORT: "not auditable: there is no report",
-    Triage.NOT_AUDITABLE_EMPTY_TRACE: "not auditable: the trace is empty",
+    Triage.NOT_AUDITABLE_TIMEOUT: "not auditable: time-out",
+    Triage.NOT_AUDITABLE_ERROR: "not auditable: execution error",
+    Triage.NOT_AUDITABLE_NO_REPORT: "not auditable: no report",
+    Triage.NOT_AUDITABLE_EMPTY_TRACE: "not auditable: empty trace",
     Triage.AUDIT_TARGET: "audit target",
 }
 

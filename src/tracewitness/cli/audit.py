@@ -9,6 +9,7 @@ from functools import partial
 from typing import Annotated
 
 import typer
+from rich.text import Text
 
 from tracewitness.auditing.many_runs import Sharing, audit_many
 from tracewitness.auditing.outcome import Audit, Audited
@@ -182,6 +183,7 @@ def _finish(seen: _Seen, store: Store | None, *, json_lines: bool, quiet: bool, 
     _say_what_was_read(seen)
     console = stdout(wide=wide)
     print_audits(console, seen.rows, wide=wide)
+    seen.remarks.not_audited.tell(lambda text: console.print(Text(text), soft_wrap=True))
     print_summary(console, seen.summary)
     if place is not None and seen.rows:
         console.print(f"kept in {place}; `tracewitness explain RUN` shows why", soft_wrap=True)

@@ -3,11 +3,14 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from tracewitness.auditing.explain import TRIAGE_WORDS
 from tracewitness.cli.terminal import line
 from tracewitness.intake.missing import tells_missing_files
 from tracewitness.store.record import AuditRecord
 
 _MOST_LINES = 10
+_OF_THE_END = "the log has no "
+"""How a reader's notice on a missing end begins."""
 
 
 @dataclass(slots=True)
@@ -41,12 +44,22 @@ class Remarks:
     """What is told about single runs of a batch.
 
     Attributes:
+        not_audited: Runs that triage settled or found not auditable, each with the cause.
         missing_files: Runs whose log names files that are not there.
     """
 
+    not_audited: Lines = field(default_factory=Lines)
     missing_files: Lines = field(default_factory=Lines)
 
     def add(self, record: AuditRecord) -> None:
         """Take in a record."""
+        if record.decision is None:
+            self.not_audited.add(f"{line(record.run_id)}: {_cause(record)}")
         if found := list(filter(tells_missing_files, record.notices)):
             self.missing_files.add(f"{line(record.run_id)}: {'; '.join(found)}")
+
+
+def _cause(record: AuditRecord) -> str:
+    """Return why a run was not audited, with what the log's reader says of its end."""
+    ended = next((notice for notice in record.notices if notice.startswith(_OF_THE_END)), "")
+    return TRIAGE_WORDS[record.triage] + (f" ({ended.partition(':')[0]})" if ended else "")
