@@ -185,7 +185,7 @@ def _beside(reading: ClauseReading, before: ClauseReading | None, after: ClauseR
         return replace(reading, signal=Signal.DONE)
     if reading.leads_no and reading.static and reading.signal in _DENIALS:
         return replace(reading, signal=Signal.ANSWER)
-    if reading.notfound and after in near and after is not None and after.signal in _EMPTY:
+    if reading.notfound and after is not None and after in near and after.signal in _EMPTY:
         # "None were found, so there was nothing to merge."
         return replace(reading, signal=Signal.NONE)
     if before is None:
