@@ -23,7 +23,7 @@ _CELL_BREAK = re.compile(r"\s*[|\t]\s*|\s{2,}|\s+[–—·•]\s+|\s*[;；]\s*|:
 _LATIN = re.compile(r"[^\W\d_]|\d", re.UNICODE)
 _WIDE = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uff66-\uff9f]")
 _INNER_HYPHEN = re.compile(r"(?<=[^\W\d_])[-\u2010\u2011](?=[^\W\d_])")
-_FILE = re.compile(r"[\w.-]+\.[a-z0-9]{2,5}\b")
+_FILE = re.compile(r"(?<![\w.-])[\w.-]{1,255}\.[a-z0-9]{2,5}\b")
 _FILE_NAME_MIN = 6
 _JOINERS = "-_."
 _WORDS = re.compile(r"\w+")
