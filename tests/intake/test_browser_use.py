@@ -9,7 +9,7 @@ from made_logs import FIXTURES, browser_round, browser_use, the_failure, the_run
 from tracewitness.findings.causes import Gap
 from tracewitness.findings.labels import Triage
 from tracewitness.intake.formats.browser_use.actions import interacted_label, listed_label, sort_result
-from tracewitness.intake.formats.browser_use.history import browser_state
+from tracewitness.intake.formats.browser_use.prompt import browser_state
 from tracewitness.intake.limits import ReadOptions
 from tracewitness.intake.planes import LeakRoute, Plane
 from tracewitness.intake.triage import triage
@@ -158,7 +158,9 @@ def test_a_memory_with_tags_is_told_from_the_browser_state(tmp_path: Path) -> No
 
 
 def test_tags_inside_a_line_of_the_page_are_text() -> None:
-    found = browser_state("<browser_state>\n a </browser_state> b\n</browser_state>\n<step_info>")
+    found = browser_state(
+        "<agent_state>\n</agent_state>\n<browser_state>\n a </browser_state> b\n</browser_state>\n<step_info>"
+    )
     assert found.text == " a </browser_state> b"
 
 

@@ -1,6 +1,5 @@
 """The rounds of a browser-use history, brought to one shape whatever the generation."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -13,13 +12,8 @@ Json = Mapping[str, Any]
 NOTHING = "none"
 """Name of an action object that names no action."""
 
-_USER_REQUEST = re.compile(r"<user_request>\s*(.*?)\s*</user_request>", re.DOTALL)
-_OPEN = re.compile(r"^<browser_state>[ \t]*$", re.MULTILINE)
-_CLOSE = re.compile(r"^</browser_state>[ \t]*$", re.MULTILINE)
+_REQUEST, _REQUEST_END = "<user_request>", "</user_request>"
 _HISTORY = "<agent_history>"
-_SPOKEN = ("agent_history", "agent_state")
-"""Sections of a prompt that hold the agent's words and stand ahead of the browser state."""
-_READ = "<read_state>"
 
 
 class Generation(StrEnum):
@@ -145,37 +139,7 @@ def task_of(rounds: tuple[Round, ...]) -> str | None:
     if first is None:
         return None
     opening = first.position == 0 and first.number <= 1
-    found = _USER_REQUEST.search(first.message if opening else first.message.partition(_HISTORY)[0])
-    return found.group(1) or None if found else None
-
-
-@dataclass(frozen=True, slots=True)
-class Salvage:
-    """The browser state in a prompt; ``ambiguous`` where its bounds cannot be told, so that none was taken."""
-
-    text: str | None
-    ambiguous: bool = False
-
-
-def browser_state(message: str) -> Salvage:
-    """Take the browser state out of a prompt.
-
-    The rest of a prompt replays the agent's memory, which may imitate any tag; so it is looked for only behind the last
-    end of a section that holds such words. Where its own tags do not stand there exactly once, each on its own line,
-    nothing is taken: a page that writes such tags itself can only cost evidence, never add any.
-    """
-    unspoken = _unspoken(message)
-    opened, closed = list(_OPEN.finditer(unspoken)), list(_CLOSE.finditer(unspoken))
-    if not opened and not closed:
-        return Salvage(None)
-    if len(opened) != 1 or len(closed) != 1 or closed[0].start() < opened[0].end():
-        return Salvage(None, ambiguous=True)
-    return Salvage(unspoken[opened[0].end() : closed[0].start()].strip("\n") or None)
-
-
-def _unspoken(message: str) -> str:
-    """Return the part of a prompt in which no words of the agent stand; empty where a section of them does not end."""
-    if any(f"<{name}>" in message and f"</{name}>" not in message for name in _SPOKEN):
-        return ""
-    end = max(message.rfind(f"</{name}>") for name in _SPOKEN)
-    return message[max(end, 0) :].partition(_READ)[0]
+    ahead = first.message if opening else first.message.partition(_HISTORY)[0]
+    _, opened, rest = ahead.partition(_REQUEST)
+    asked, closed, _ = rest.partition(_REQUEST_END)
+    return asked.strip() or None if opened and closed else None

@@ -9,7 +9,8 @@ from typing import Any, cast
 
 from tracewitness.findings.causes import Gap
 from tracewitness.intake.candidate import names_in
-from tracewitness.intake.formats.browser_use.history import Json, Round, browser_state
+from tracewitness.intake.formats.browser_use.history import Json, Round
+from tracewitness.intake.formats.browser_use.prompt import browser_state
 from tracewitness.intake.paths import RunFolder
 from tracewitness.trace_side.trace import Observation, Screenshot
 from tracewitness.values.digests import Digest, canonical_json, digest_bytes
