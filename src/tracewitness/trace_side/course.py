@@ -113,6 +113,19 @@ class Course:
         shown = fold(element.value or element.name)
         return len(shown) > 1 and any(shown in text for text in self._own_texts)
 
+    def without_own_words(self, text: str) -> str:
+        """Return a folded text without the lines that the agent typed, so that none of them passes for a message."""
+        bare_text = fold(text)
+        for line in self._own_lines:
+            bare_text = bare_text.replace(line, " ")
+        return bare_text
+
+    @cached_property
+    def _own_lines(self) -> tuple[str, ...]:
+        typed = (p.step.action.text or "" for p in self.played if p.move in (Move.ENTER, Move.WRITE, Move.TOUCH))
+        lines = {fold(line) for text in typed for line in text.splitlines()}
+        return tuple(sorted((line for line in lines if len(line) > 2), key=len, reverse=True))
+
     @cached_property
     def _own_texts(self) -> tuple[str, ...]:
         written = (p.step.action for p in self.played if p.move in (Move.ENTER, Move.WRITE, Move.TOUCH))
@@ -259,7 +272,15 @@ class _SceneReader:
             since = self._played[self._last_present : after_steps]
             if _narrowed_since(since) or not any(may_remove(p, self._patterns) for p in since):
                 return unknown(view.scene)
+        if reading.value is Ternary.YES and self._patterns.goal.every and self._narrowed_after_removal(after_steps):
+            return unknown(view.scene)
         return reading
+
+    def _narrowed_after_removal(self, after_steps: int) -> bool:
+        """Return whether the last removal was followed by a search or filter, so that an empty list proves nothing."""
+        done = self._played[:after_steps]
+        last = max((n for n, p in enumerate(done) if may_remove(p, self._patterns)), default=-1)
+        return last >= 0 and _narrowed_since(done[last + 1 :])
 
     def _outcome(self, view: View, after_steps: int) -> Reading:
         attempts = [p.step.position for p in self._played[:after_steps] if p.move in CHANGING]

@@ -30,6 +30,9 @@ _WIDGETS = frozenset(
     {"button", "input", "select", "textarea", "a", "option", "h1", "h2", "h3", "h4", "label", "dialog"}
 )
 _VOID = frozenset({"input", "img", "br", "hr", "meta", "link"})
+_UNSHOWN = re.compile(
+    r"""(?:^|\s)hidden(?=\s|$|/|=)|\btype\s*=\s*["']?hidden\b|display\s*:\s*none|visibility\s*:\s*hidden""", re.I
+)
 _HIDDEN = frozenset({"script", "style", "noscript", "template", "svg"})
 
 
@@ -175,6 +178,7 @@ class _Html:
         self._words: list[str] = []
         self._widget: tuple[str, Draft] | None = None
         self._hidden = ""
+        self._hidden_depth = 0
         self._title = ""
         self._in_title = False
 
@@ -192,8 +196,7 @@ class _Html:
 
     def take_tag(self, tag: str, source: str, closing: bool) -> None:
         """Take one tag."""
-        if self._hidden or tag in _HIDDEN:
-            self._hidden = "" if closing and tag == self._hidden else (self._hidden or ("" if closing else tag))
+        if self._skips(tag, source, closing):
             return
         self._in_title = tag == "title" and not closing
         if self._widget is not None and closing and tag == self._widget[0]:
@@ -206,6 +209,20 @@ class _Html:
             self._widget = None if tag in _VOID else (tag, draft)
         elif tag not in {"b", "i", "em", "strong", "span", "a", "sub", "sup", "small", "code"} and not closing:
             self._flush()
+
+    def _skips(self, tag: str, source: str, closing: bool) -> bool:
+        """Return whether a tag opens, stands in or closes a part that is not shown."""
+        if self._hidden:
+            if tag == self._hidden:
+                self._hidden_depth += -1 if closing else 1
+                self._hidden = self._hidden if self._hidden_depth else ""
+            return True
+        if closing or not (tag in _HIDDEN or _UNSHOWN.search(source)):
+            return False
+        if tag not in _VOID:
+            self._flush()
+            self._hidden, self._hidden_depth = tag, 1
+        return True
 
     def _flush(self) -> None:
         if self._words:

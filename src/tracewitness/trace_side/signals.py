@@ -22,7 +22,7 @@ _SPOKEN_LIMIT = 160
 _STAR = re.compile(r"^[*●]\s?|\s[*●](?=\s|$)|\w\*(?=\s|$)")
 _MAKES = frozenset({Wanted.PRESENT, Wanted.VALUE, Wanted.SENT, Wanted.ON})
 _CONFIRMING = frozenset({"remove", "unsaved", "send", "discard", "revert"})
-_PLAIN = frozenset({Role.TEXT, Role.FIELD})
+_PLAIN = frozenset({Role.TEXT, Role.FIELD, Role.EMPTY_STATE})
 _FLAGS = frozenset({"success", "ok", "succeeded", "saved", "accepted"})
 _FALSE = frozenset({"false", "no", "0"})
 _COMMIT_LABELS = frozenset({"save", "send"})
@@ -46,15 +46,17 @@ def good_sign(course: Course) -> Sign | None:
         return None
     for seen in _since_last_commit(course):
         for element in _messages(seen):
-            said = meanings(element.name) | (meanings(element.value) if element.value else frozenset[str]())
-            if "success" in said and "queued" not in said and _is_news(course, seen, element):
+            said = frozenset[str]().union(*(meanings(course.without_own_words(t)) for t in element_texts(element)))
+            if "success" not in said or "queued" in said or course.typed_by_agent(element):
+                continue
+            if _is_news(course, seen, element):
                 found = Sign(EvidenceCause.COMMITTED, seen.view.scene.step, seen.view.scene, element)
     return found
 
 
 def _is_news(course: Course, seen: Seen, element: Element) -> bool:
-    """Return whether a message was not there before the commit: a toast always is, other text must be new."""
-    if element.role in (Role.TOAST, Role.STATUS):
+    """Return whether a message was not there before the commit: a toast never stays, other text must be new."""
+    if element.role is Role.TOAST:
         return True
     commits = course.commits() or course.relevant
     before = commits[-1].step.before if commits else None
@@ -123,9 +125,13 @@ def _cancelled(course: Course) -> Sign | None:
 
 def _left_dialog(course: Course, scene: Scene | None) -> bool:
     """Return whether the scene is a dialog on the matter: one that names it, or that asks to confirm, save or leave."""
-    if scene is None or not any(e.role is Role.DIALOG for e in scene.elements):
+    if scene is None:
         return False
-    lines = [e.line for e in scene.elements]
+    dialogs = {place for place, e in enumerate(scene.elements) if e.role is Role.DIALOG}
+    if not dialogs:
+        return False
+    inside = [e for place, e in enumerate(scene.elements) if place in dialogs or e.parent in dialogs]
+    lines = [e.line for e in (inside if any(e.parent in dialogs for e in inside) else scene.elements)]
     return any(course.patterns.concerns(line) or meanings(line) & _CONFIRMING for line in lines)
 
 

@@ -38,7 +38,9 @@ def fill_final_support(account: Account, commitment: FieldFinding) -> FieldFindi
         return scribe.found(_UNKNOWN, reached, *seen)
     if account.holds and account.firm and overcome(account):
         return scribe.found(_YES, Why.SUPPORTED, *seen)
-    if account.holds and commitment.value is _YES:
+    # A message that says it all ended well proves nothing beside an error of the same moment.
+    spoken_only = course.patterns.goal.wanted is Wanted.OTHER and not overcome(account)
+    if account.holds and commitment.value is _YES and not spoken_only:
         return scribe.found(_YES, Why.SUPPORTED, *seen, *commitment.citations)
     if account.bad is not None and account.bad.cause is not Why.LOGIN_WALL:
         return scribe.found(_NO, account.bad.cause, cite_sign(account, account.bad))
