@@ -6,6 +6,7 @@ Secrets are redacted once more on the way out: a record may have been imported f
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tracewitness.auditing.words import field_sentence
 from tracewitness.findings.decision import DecidingField, Decision, DecisionCause, PartDecision
 from tracewitness.findings.evidence_causes import EvidenceCause
 from tracewitness.findings.labels import (
@@ -21,6 +22,8 @@ from tracewitness.findings.labels import (
 from tracewitness.findings.records import Citation, Evidence, FieldFinding
 from tracewitness.policy.rules import Policy
 from tracewitness.store.record import AuditRecord, ProseSide
+from tracewitness.task_side.reading import read_task
+from tracewitness.task_side.task import Task
 from tracewitness.values.answers import (
     AnswerValue,
     Currency,
@@ -113,12 +116,23 @@ class FieldView:
 
 @dataclass(frozen=True, slots=True)
 class PartView:
-    """One part of the task with its trace state and evidence."""
+    """One part of the task with its trace state and evidence.
 
+    Attributes:
+        text: Its words in the instruction; empty where they can no longer be told.
+        trace_state: COMPLETED, NOT_COMPLETED or UNKNOWN.
+        rule: The sentence that says how the state follows from the fields.
+        fields: The evidence.
+        answers: For a query, the answers that the trace itself supports.
+        answer_places: Where it supports them.
+    """
+
+    text: str
     trace_state: str
     rule: str
     fields: tuple[FieldView, ...]
     answers: tuple[str, ...]
+    answer_places: tuple[CitationView, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,23 +293,32 @@ def _parts(record: AuditRecord) -> tuple[PartView, ...]:
     if record.trace is None or record.decision is None:
         return ()
     decided: Sequence[PartDecision | None] = record.decision.parts or (None,) * len(record.trace.parts)
-    return tuple(
-        _part(record, evidence, decision) for evidence, decision in zip(record.trace.parts, decided, strict=False)
-    )
+    texts = _part_texts(record, len(record.trace.parts))
+    pairs = zip(texts, record.trace.parts, decided, strict=False)
+    return tuple(_part(record, text, evidence, decision) for text, evidence, decision in pairs)
 
 
-def _part(record: AuditRecord, evidence: Evidence, decision: PartDecision | None) -> PartView:
+def _part_texts(record: AuditRecord, count: int) -> tuple[str, ...]:
+    """Return the words of each part, by splitting the instruction again; a record of another version may differ."""
+    goals = read_task(Task(_instruction(record), given_class=record.task.task_class)).goals
+    return tuple(goal.text for goal in goals) if len(goals) == count else ("",) * count
+
+
+def _part(record: AuditRecord, text: str, evidence: Evidence, decision: PartDecision | None) -> PartView:
     deciding = {field.field: field.read_as for field in decision.deciding} if decision else {}
     fields = [
         _field(record, name, finding, deciding.get(name, _resolved(finding, record)), name in deciding)
         for name, finding in evidence.fields()
     ]
     fields.append(_field(record, "prior_state", evidence.prior_state, _resolved(evidence.prior_state, record), False))
+    answers = tuple(answer_words(value) for value in evidence.answers)
     return PartView(
+        text=text,
         trace_state=decision.trace_state if decision else "UNKNOWN",
         rule=decision.rule.sentence if decision else "the evidence extractor gave no answer",
         fields=tuple(fields),
-        answers=tuple(answer_words(value) for value in evidence.answers),
+        answers=answers,
+        answer_places=tuple(_citation(record, cited) for cited in evidence.final_support.citations) if answers else (),
     )
 
 
@@ -309,7 +332,7 @@ def _resolved(finding: FieldFinding, record: AuditRecord) -> str:
 def _field(record: AuditRecord, name: str, finding: FieldFinding, value: str, deciding: bool) -> FieldView:
     rationale = _kept(record, finding.rationale, ProseSide.TRACE)
     citations = tuple(_citation(record, citation) for citation in finding.citations)
-    return FieldView(name, value, finding.cause.sentence, deciding, citations, rationale)
+    return FieldView(name, value, field_sentence(name, value, finding.cause), deciding, citations, rationale)
 
 
 def _citation(record: AuditRecord, citation: Citation) -> CitationView:

@@ -37,6 +37,7 @@ from tracewitness.findings.labels import Disposition
 from tracewitness.intake.discover import Skipped
 from tracewitness.intake.errors import FailureKind, IntakeFailure
 from tracewitness.intake.registry import Registry
+from tracewitness.policy.rules import Policy
 from tracewitness.store.store import Store
 from tracewitness.values.plurals import plural
 from tracewitness.wiring.building import rules_setup
@@ -50,8 +51,9 @@ WideOption = Annotated[bool, typer.Option("--wide", help="Print run ids in full 
 
 @dataclass(slots=True)
 class _Seen:
-    """What went by in a batch."""
+    """What went by in a batch, decided by a policy."""
 
+    policy: Policy
     summary: Summary = field(default_factory=Summary)
     rows: list[AuditRow] = field(default_factory=list[AuditRow])
     formats: Counter[str] = field(default_factory=Counter[str])
@@ -67,7 +69,7 @@ class _Seen:
         self.summary.add(outcome.record, resumed=outcome.resumed)
         self.remarks.add(outcome.record)
         self.formats[outcome.record.makers.format_name] += 1
-        if (row := row_of(outcome.record)) is not None:
+        if (row := row_of(outcome.record, self.policy)) is not None:
             self.rows.append(row)
 
     def exit_code(self, *, strict: bool) -> ExitCode:
@@ -117,7 +119,7 @@ def audit(
     with guarded(), ExitStack() as stack:
         chosen, registry = chosen_policy(policy), _registry(format_name)
         kept = None if no_store else stack.enter_context(opened_store(store, create=True))
-        seen = _Seen()
+        seen = _Seen(chosen)
         runs = read_inputs(
             paths,
             registry,

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.text import Text
 
-from tracewitness.auditing.explain import short_reason
+from tracewitness.auditing.explain import decision_reason, short_reason
 from tracewitness.auditing.summary import Summary
 from tracewitness.cli.terminal import cut_in_the_middle, shortened, styled, table
-from tracewitness.findings.labels import Disposition, Triage
+from tracewitness.findings.labels import Basis, Disposition, Triage
+from tracewitness.policy.rules import Policy
 from tracewitness.store.record import AuditRecord
 
 _ALL_SHOWN_UP_TO = 30
@@ -17,6 +18,7 @@ _MOST_ROWS = 60
 _REASON_LENGTH = 160
 _ID_WIDTH = 24
 _LONGEST_ID = 400
+_ALREADY = (Basis.ALREADY_SO, Basis.NOTHING_TO_DO)
 _ORDER = {"FLAG": 0, "REVIEW": 1, "PASS": 2}
 
 _TRIAGE_NAMES = {
@@ -41,11 +43,17 @@ class AuditRow:
     reason: str
 
 
-def row_of(record: AuditRecord) -> AuditRow | None:
-    """Return the row of a record; None where triage ended the audit (the summary counts those)."""
+def row_of(record: AuditRecord, policy: Policy | None = None) -> AuditRow | None:
+    """Return the row of a record; None where triage ended the audit (the summary counts those).
+
+    Args:
+        record: The record.
+        policy: The policy that decided; it states the reason where a run passes because its goal held already.
+    """
     if record.decision is None or record.claim is None:
         return None
-    reason = shortened(short_reason(record), _REASON_LENGTH)
+    already = record.claim.basis in _ALREADY and record.decision.disposition is Disposition.PASS
+    reason = shortened(decision_reason(record, policy) if already and policy else short_reason(record), _REASON_LENGTH)
     decision = record.decision
     return AuditRow(decision.disposition, record.run_id, record.claim.claim, decision.trace_state, reason)
 

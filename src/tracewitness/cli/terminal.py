@@ -54,6 +54,11 @@ def cut_in_the_middle(text: str, width: int) -> str:
     return whole
 
 
+def short_digest(digest: str) -> str:
+    """Return a digest as people tell two apart: its algorithm and the first twelve digits."""
+    return digest[:19]
+
+
 def styled(text: str) -> Text:
     """Return a word in its colour, where it has one."""
     return Text(line(text), STYLES.get(text, ""))

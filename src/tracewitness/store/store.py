@@ -120,15 +120,17 @@ class Store:
         return ids
 
     def get(self, key: str) -> AuditRecord:
-        """Return the latest record of a run id, or else of a record id or its beginning (at least 4 hex digits).
+        """Return the latest record of a run id, else of a record id or its beginning, else of a run id's beginning.
+
+        The beginning of a record id has at least 4 hex digits.
 
         Raises:
             RecordNotFoundError: There is none.
-            AmbiguousRecordError: Records of several ids begin so.
+            AmbiguousRecordError: Records of several ids, or several run ids, begin so.
         """
         with guarded(self.place), reading(self.engine) as connection:
             found = _first(connection, select(AUDITS).where(AUDITS.c.run_id == to_column(key)))
-            found = found or self._by_record_id(connection, key)
+            found = found or self._by_record_id(connection, key) or self._by_run_id(connection, key)
             if found is None:
                 raise RecordNotFoundError(f"{self.place}: no record of a run or record id {key!r:.120}")
             return _records(connection, [found])[0]
@@ -144,6 +146,18 @@ class Store:
             shown = ", ".join(sorted(record_id[7:23] for record_id in ids))
             raise AmbiguousRecordError(f"{self.place}: several records begin with {key!r:.80}: {shown} ...")
         return _first(connection, select(AUDITS).where(AUDITS.c.record_id == ids[0])) if ids else None
+
+    def _by_run_id(self, connection: Connection, key: str) -> Row[Any] | None:
+        if not key:
+            return None
+        start = to_column(key)
+        alike = select(AUDITS.c.run_id).where(AUDITS.c.run_id.startswith(start, autoescape=True)).distinct()
+        # SQLite compares without regard to case here; a database may order and fold as it likes.
+        ids = list(islice((name for name in connection.execute(alike).scalars() if name.startswith(start)), 4))
+        if len(ids) > 1:
+            shown = ", ".join(sorted(ids)[:3])
+            raise AmbiguousRecordError(f"{self.place}: several runs begin with {key!r:.80}: {shown:.400}, ...")
+        return _first(connection, select(AUDITS).where(AUDITS.c.run_id == ids[0])) if ids else None
 
     def find_existing(
         self, run_digest: Digest, makers_key: Digest, *, complete_only: bool = True
