@@ -89,10 +89,15 @@ def read_clause(clause: Clause, language: Language) -> ClauseReading:
         notfound=marks.any("notfound"),
         agent=_tells_of_the_agent(folded, language),
         leads_no=_LEADING_NO.match(folded) is not None,
+        reason=_gives_reason(clause),
         whole=marks.share.whole,
         part=marks.share.part,
         denies=marks.any("neg") and signal is Signal.PLAIN and len(_WORD.findall(folded)) <= _ELLIPSIS,
     )
+
+
+def _gives_reason(clause: Clause) -> bool:
+    return clause.connector.split(" ")[0] in _CAUSAL
 
 
 def _tells_of_the_agent(folded: str, language: Language) -> bool:
@@ -203,7 +208,7 @@ def _openness(clause: Clause, folded: str, marks: _Marks) -> Signal | None:
         return Signal.UNVERIFIED
     trouble = _trouble_place(marks)
     if marks.any("hedge") and not 0 <= trouble < marks.start(["hedge"]):
-        return Signal.SILENT if clause.connector.split(" ")[0] in _CAUSAL and trouble < 0 else Signal.HEDGED
+        return Signal.SILENT if _gives_reason(clause) and trouble < 0 else Signal.HEDGED
     if marks.any("seems") and trouble < 0:
         return Signal.SEEMING
     return None

@@ -73,7 +73,20 @@ def _standing_failures(readings: Sequence[ClauseReading]) -> list[int]:
     if not failures:
         return []
     rescue = _rescue(readings)
-    return [number for number in failures if not _is_overcome(readings[number], number, rescue)]
+    return [
+        number
+        for number in failures
+        if not _is_overcome(readings[number], number, rescue)
+        and not (_explains_past_trouble(readings, number) and rescue.success >= 0)
+    ]
+
+
+def _explains_past_trouble(readings: Sequence[ClauseReading], number: int) -> bool:
+    """Return whether a failure only tells why an earlier attempt came to nothing."""
+    earlier = readings[:number]
+    told = [reading for reading in earlier if reading.sentence == readings[number].sentence]
+    # Only a sentence that begins with the attempt tells of it; "but the cover is the old one because ..." does not.
+    return readings[number].reason and len(told) == 1 and told[0].signal is Signal.PAST_TROUBLE
 
 
 def _rescue(readings: Sequence[ClauseReading]) -> _Rescue:

@@ -127,6 +127,7 @@ class ClauseReading:
         whole: The number it names as a whole ("of the five ..."); 0 where it names none.
         part: The number it counts out of a whole, or its first number; 0 where there is none.
         denies: It is short, holds a negator and says nothing else ("Denise not").
+        reason: It gives the reason of the clause before it ("because ...").
         decided: It decided the claim.
     """
 
@@ -152,6 +153,7 @@ class ClauseReading:
     whole: int = 0
     part: int = 0
     denies: bool = False
+    reason: bool = False
     decided: bool = False
 
     @property
