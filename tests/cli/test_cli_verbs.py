@@ -205,6 +205,31 @@ def test_isolation_shows_what_was_hidden_and_proves_it(tmp_path: Path) -> None:
     assert hidden["steps[1].narration"] == ("narration", "both sides", "L5")
 
 
+def test_isolation_of_several_runs_is_a_line_each_and_one_is_shown_in_full(tmp_path: Path) -> None:
+    runs = write_lines(tmp_path / "runs.jsonl", [honest(), false_success(), unclear()])
+    several = call("isolation", runs, folder=tmp_path)
+    assert several.code == 0
+    lines = several.out.splitlines()
+    assert [line.split(":")[0] for line in lines[:3]] == ["same     honest", "same     false", "same     unclear"]
+    assert "hidden from the trace side" in lines[0]
+    assert "3 runs, 0 where something hidden made a difference" in lines
+    assert "hidden from" not in several.out.replace("hidden from the trace side", "")
+    one = call("isolation", runs, "--run-id", "false", folder=tmp_path)
+    assert "run false" in one.out
+    assert "must stay the same" in one.out
+    assert call("isolation", runs, "--all", folder=tmp_path).out.count("must stay the same") == 3
+
+
+def test_isolation_says_where_there_was_nothing_to_hide(tmp_path: Path) -> None:
+    bare = RunBuilder("bare").task("Turn on Wi-Fi.").step("click", raw="tap(1)", after="switch 'Wi-Fi' [on]")
+    told = " ".join(call("isolation", write(tmp_path / "bare", bare), folder=tmp_path).out.split())
+    assert "there was nothing to hide: it has neither a report nor words of the agent on the way" in told
+    assert "nothing that was hidden made a difference" not in told
+    silent = write(tmp_path / "silent", honest().report(None))
+    told = " ".join(call("isolation", silent, folder=tmp_path).out.split())
+    assert "it has no report; only the agent's words on the way were hidden" in told
+
+
 def test_isolation_of_no_run_is_unusable_input(tmp_path: Path) -> None:
     folder = write(tmp_path / "runs", honest())
     assert call("isolation", folder, "--run-id", "other", folder=tmp_path).code == 3

@@ -8,14 +8,16 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from tracewitness.auditing.isolation import Isolation, Trial, isolate
+from tracewitness.auditing.isolation import HiddenText, Isolation, Trial, isolate
 from tracewitness.auditing.one_run import Run
+from tracewitness.auditing.words import ROUTE_WORDS
 from tracewitness.cli.exits import ExitCode
 from tracewitness.cli.guard import Stop, complain, guarded
 from tracewitness.cli.options import FormatOption, JsonOption, QuietOption, TaskOption, chosen_policy
 from tracewitness.cli.terminal import line, print_json, stdout, table
 from tracewitness.cli.verbs import verb_app
 from tracewitness.intake.errors import IntakeFailure
+from tracewitness.values.plurals import plural
 from tracewitness.wiring.building import rules_setup
 from tracewitness.wiring.formats import known_formats
 from tracewitness.wiring.inputs import read_inputs
@@ -27,10 +29,11 @@ _MOST_HIDDEN = 40
 
 @app.command("isolation")
 def isolation(
-    path: Annotated[str, typer.Argument(metavar="RUN", help="The file or folder of a run.")],
+    path: Annotated[str, typer.Argument(metavar="RUN", help="The file or folder of a run, or of several.")],
     run_id: Annotated[
         str | None, typer.Option("--run-id", metavar="ID", help="This run alone, where the file holds several.")
     ] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Show every run in full, where there are several.")] = False,
     task: TaskOption = None,
     format_name: FormatOption = None,
     json_lines: JsonOption = False,
@@ -39,19 +42,19 @@ def isolation(
     """Show what was hidden in a run, from whom and where it stood, and prove that it made no difference.
 
     The report, the narration and the flag are replaced and the trace side is run again; then the trace is replaced and
-    the claim is read again. Exit code 0 where all stays the same byte for byte, 10 where anything does not. With
-    --json: one object a line for each run.
+    the claim is read again. Several runs get a line each; --run-id shows one in full, --all every one. Exit code 0
+    where all stays the same byte for byte, 10 where anything does not. With --json: one object a line for each run.
     """
     with guarded():
         setup = rules_setup(chosen_policy(None), True)
         found = [isolate(run, setup) for run in _runs(path, format_name, task) if run_id in (None, run.run_id)]
         if not found:
             raise Stop(f"{path}: no such run in it", ExitCode.NOTHING_AUDITED)
-        for one in found:
-            if json_lines:
+        if json_lines:
+            for one in found:
                 print_json({**asdict(one), "holds": one.holds})
-            elif not quiet:
-                _print(stdout(), one)
+        elif not quiet:
+            _print_all(stdout(), found, in_full=everything or len(found) == 1)
         raise typer.Exit(ExitCode.CLEAR if all(one.holds for one in found) else ExitCode.FLAGGED)
 
 
@@ -63,8 +66,45 @@ def _runs(path: str, format_name: str | None, task: str | None) -> Iterator[Run]
             yield item
 
 
+def _print_all(console: Console, found: Sequence[Isolation], *, in_full: bool) -> None:
+    for one in found:
+        if in_full:
+            _print(console, one)
+        else:
+            style = "green" if one.holds else "bold red"
+            console.print(Text.assemble((_said(one), style), f"  {line(one.run_id)}: {_amount(one)}"), soft_wrap=True)
+    if not in_full:
+        broken = sum(not one.holds for one in found)
+        console.print(f"{plural(len(found), 'run')}, {broken} where something hidden made a difference")
+        console.print("(--run-id ID shows one in full, --all every one)")
+
+
+def _said(found: Isolation) -> str:
+    return "same   " if found.holds else "differs"
+
+
+def _amount(found: Isolation) -> str:
+    return _nothing_hidden(found) or f"{plural(len(_kept_away(found)), 'text')} hidden from the trace side"
+
+
+def _kept_away(found: Isolation) -> list[HiddenText]:
+    return [one for one in found.hidden if one.plane != "evidence"]
+
+
+def _nothing_hidden(found: Isolation) -> str:
+    """Return in words that a run had no report, or nothing at all, to hide; empty where it had one."""
+    planes = {one.plane for one in found.hidden}
+    if "report" in planes:
+        return ""
+    if "narration" in planes:
+        return "it has no report; only the agent's words on the way were hidden"
+    return "there was nothing to hide: it has neither a report nor words of the agent on the way"
+
+
 def _print(console: Console, found: Isolation) -> None:
     console.print(Text(f"run {line(found.run_id)}\n", "bold"))
+    if nothing := _nothing_hidden(found):
+        console.print(f"{nothing}\n")
     shown = found.hidden[:_MOST_HIDDEN]
     rows = [
         (one.where, one.plane, one.hidden_from, "" if one.route == "none" else one.route, str(one.characters))
@@ -73,9 +113,14 @@ def _print(console: Console, found: Isolation) -> None:
     console.print(table(("where", "plane", "hidden from", "leak", "characters"), rows, right=("characters",)))
     if len(shown) < len(found.hidden):
         console.print(f"and {len(found.hidden) - len(shown)} more (--json lists them)")
+    for route in sorted({one.route for one in shown} & set(ROUTE_WORDS)):
+        console.print(f"{route}: {ROUTE_WORDS[route]}")
     console.print()
     console.print(table(("change", "must stay the same", "proved"), _trial_rows(found.trials)))
-    said = "nothing that was hidden made a difference" if found.holds else "SOMETHING HIDDEN MADE A DIFFERENCE"
+    same = (
+        "no report or narration put in makes a difference" if nothing else "nothing that was hidden made a difference"
+    )
+    said = same if found.holds else "SOMETHING HIDDEN MADE A DIFFERENCE"
     console.print(Text(f"\n{len(found.trials)} comparisons, byte for byte: {said}\n"))
 
 
