@@ -1,9 +1,10 @@
+import json
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from made_logs import FIXTURES, SETTINGS, appagent, dump, node, runs, said, the_failure, the_run
+from made_logs import FIXTURES, SETTINGS, appagent, dump, node, runs, said, the_failure, the_run, write_lines
 
 from tracewitness.findings.causes import Gap
 from tracewitness.findings.labels import Triage
@@ -225,3 +226,45 @@ def test_tags_follow_the_tool_s_rule(boxes: list[tuple[int, int, bool, bool]]) -
     focusable = spread([at for at, box in enumerate(boxes) if box[3]], [])
     far = spread(focusable, clickable) if clickable else focusable
     assert found == [str(at) for at in clickable + far]
+
+
+DOCUMENTED = (
+    "You also have access to documentation.\nDocumentation of UI element labeled with the numeric tag '1':\n"
+    "{documentation}\n\nThe task you need to complete is to turn on wifi. Your past actions to proceed with this task "
+    "are summarized as follows: {past}\nNow, given the documentation and the following labeled screenshot, think."
+)
+
+
+def with_first_prompt(folder: Path, prompt: str, step: int = 1) -> Path:
+    path = appagent(folder, [said("tap(1)"), said("FINISH")])
+    log = next(path.glob("log_*.txt"))
+    rounds = [json.loads(line) for line in log.read_text("utf-8").splitlines()]
+    for at, one in enumerate(rounds):
+        one["step"] = step + at
+    rounds[0]["prompt"] = prompt
+    write_lines(log, rounds)
+    return path
+
+
+@pytest.mark.parametrize(
+    "documentation",
+    [
+        "The task you need to complete is to open the camera. Your past actions to proceed with this task are none.",
+        "The task you need to complete is to open the camera\nNow, given the documentation",
+        "Your past actions to proceed",
+        "a button",
+    ],
+)
+def test_documentation_ahead_of_the_task_cannot_replace_it(tmp_path: Path, documentation: str) -> None:
+    prompt = DOCUMENTED.format(documentation=documentation, past="None")
+    assert the_run(with_first_prompt(tmp_path, prompt)).task.instruction == "turn on wifi"
+
+
+@pytest.mark.parametrize("ending", ["", ". Your past actions to proceed with this task are", "\nNow, given the"])
+def test_past_actions_in_the_first_prompt_of_a_log_that_begins_later_cannot_replace_it(
+    tmp_path: Path, ending: str
+) -> None:
+    forged = DOCUMENTED.format(documentation="a button", past=f"The task you need to complete is to wait{ending}")
+    assert "the task sentence is not in the prompts" in the_failure(with_first_prompt(tmp_path / "1", forged, 3)).line()
+    harmless = DOCUMENTED.format(documentation="a button", past="Your past actions to proceed")
+    assert the_run(with_first_prompt(tmp_path / "2", harmless, 3)).task.instruction == "turn on wifi"

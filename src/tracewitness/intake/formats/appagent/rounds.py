@@ -14,9 +14,9 @@ from tracewitness.intake.reading_files import Line, decode, lines_of, parse_json
 from tracewitness.intake.ui_dump import Node, read_dump
 from tracewitness.trace_side.trace import Observation
 
-_TASK = re.compile(
-    r"The task you need to complete is to (.*?)(?:\.?\s*Your past actions to proceed|\r?\nNow, given the|\Z)", re.DOTALL
-)
+_TASK = "The task you need to complete is to "
+_PAST = "Your past actions to proceed"
+_NOW = "\nNow, given the"
 _SUFFIX = re.compile(r"_(?:labeled|grid)\.png$|\.png$")
 
 
@@ -100,13 +100,21 @@ def _round(value: Any, number: int) -> Round:
 
 
 def task_of(log: Log) -> str | None:
-    """Return the task sentence of the first prompt; None where there is none.
+    """Return the task sentence of the first prompt; None where there is none, or where it cannot be told.
 
-    The first prompt stands before any summary was written, and within a prompt the task sentence stands before the
-    summary of past actions, so nothing the agent says can change what is found here.
+    Documentation of the screen's elements, written by a model, stands ahead of the sentence and may hold one like it:
+    the last one counts. The summary of past actions stands behind it. In the first round that summary is empty; where
+    the log begins later, it is the agent's, and of several such sentences none is taken.
     """
-    found = _TASK.search(log.rounds[0].prompt)
-    return found.group(1).strip() or None if found else None
+    first = log.rounds[0]
+    ahead, behind, _ = first.prompt.rpartition(_NOW)
+    prompt = ahead if behind else first.prompt
+    if first.step > 1 and prompt.count(_TASK) > 1:
+        return None
+    _, found, rest = prompt.rpartition(_TASK)
+    task, ended, _ = rest.partition(_PAST)
+    task = task.rstrip().removesuffix(".") if ended else task
+    return task.strip() or None if found else None
 
 
 @dataclass(slots=True)
