@@ -5,7 +5,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-_MARKS = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],]')
+# A text that does not end is one mark as well: else every quotation mark in it would be tried as its beginning.
+_MARKS = re.compile(r'"(?:[^"\\]++|\\.)*+("?)|[{}\[\],]', re.DOTALL)
 _LONGEST_KEY = 60
 
 
@@ -77,7 +78,7 @@ def _keys(text: str, frames: list[_Frame]) -> Iterator[_Key]:
             del frames[-1:]
         elif token == ",":
             _advance(top)
-        elif top is not None and top.at is None:
+        elif mark.group(1) and top is not None and top.at is None:
             yield _named(top, token, mark.start(), frames)
 
 

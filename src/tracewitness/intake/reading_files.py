@@ -31,7 +31,7 @@ from tracewitness.intake.limits import MEBIBYTE, Limits
 
 _LFS = b"version https://git-lfs.github.com/spec/v1"
 _GZIP = b"\x1f\x8b"
-_TOKENS = re.compile(r'"(?:[^"\\]|\\.)*"|NaN|-?Infinity')
+_TOKENS = re.compile(r'"(?:[^"\\]++|\\.)*+"?|NaN|-?Infinity', re.DOTALL)
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _WIDE = (
     (b"\xff\xfe\0\0", "UTF-32"),

@@ -12,6 +12,7 @@ _LABEL = re.compile(
     r"^[ \t*#]*(Observation|Thought|Intermediate Goal|Next Step|Action|Function|Summary)[ \t*]*:[ \t*]*", re.MULTILINE
 )
 _AREA = r"\s*\"?'?([\w-]+)'?\"?\s*"
+_TEXT_TO_THE_END = re.compile(r"\btext\((.*)\)$")
 _CALLS = (
     ("swipe_grid", re.compile(rf"\bswipe\(\s*(\d{{1,9}})\s*,{_AREA},\s*(\d{{1,9}})\s*,{_AREA}\)")),
     ("swipe", re.compile(rf"\bswipe\(\s*(-?\d{{1,9}})\s*,{_AREA},{_AREA}\)")),
@@ -20,7 +21,7 @@ _CALLS = (
     ("tap", re.compile(r"\btap\(\s*(-?\d{1,9})\s*\)")),
     ("long_press", re.compile(r"\blong_press\(\s*(-?\d{1,9})\s*\)")),
     ("grid", re.compile(r"\bgrid\(\s*\)")),
-    ("text", re.compile(r"\btext\((.*)\)\s*$")),
+    ("text", _TEXT_TO_THE_END),
     ("text", re.compile(r"\btext\(\s*(\"[^\"]*\"|'[^']*')\s*\)")),
 )
 _ASKED = "<The function call"
@@ -120,7 +121,10 @@ def _first_call(carried: list[str]) -> tuple[Call, str]:
 def _read_call(line: str) -> Call | None:
     if _FINISH.match(line):
         return Call("finish", (), "FINISH")
+    line = line.rstrip()
     for name, pattern in _CALLS:
+        if pattern is _TEXT_TO_THE_END and not line.endswith(")"):
+            continue  # the search would go to the end of the line from every "text(" in it
         found = pattern.search(line)
         if found:
             return Call(name, tuple(found.groups()), found.group())

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -174,8 +174,11 @@ def interacted_label(element: Any) -> str | None:
     return next((name.strip()[:200] for name in named if name), None)
 
 
-_INDEXED = re.compile(r"^(\s*)(?:\|[^|]*\|)?\*?\[(\d{1,9})\](?:\|[^|]*\|)?<([\w-]+)([^>]*?)/?>(.*)$")
-_ATTRIBUTE = re.compile(r"([\w-]+)=(\"[^\"]*\"|'[^']*'|.*?(?=\s[\w-]+=|$))")
+# Lines of a page are hostile and may be long: no pattern may try one part of a line twice (hence ``++`` and ``*+``).
+_INDEXED = re.compile(r"^(\s*)(?:\|[^|]*\|)?\*?\[(\d{1,9})\](?:\|[^|]*\|)?<([\w-]++)([^>]*+)>(.*)$")
+_KEY = re.compile(r"(?<![\w-])([\w-]++)=")
+_NEXT_KEY = re.compile(r"\s(?=[\w-]++=)")
+_CLOSING = re.compile(r"</[\w-]++>|/>")
 
 
 def listed_label(state: str | None, index: int) -> str | None:
@@ -192,12 +195,25 @@ def listed_label(state: str | None, index: int) -> str | None:
 
 
 def _listed(found: re.Match[str], below: list[str]) -> str:
-    inner = [re.sub(r"</[\w-]+>|/>", "", found.group(5)).strip()]
+    inner = [_CLOSING.sub("", found.group(5)).strip()]
     for line in below:
         if _INDEXED.match(line) or len(line) - len(line.lstrip()) <= len(found.group(1)):
             break
         inner.append(line.strip())
-    attributes = {key: value.strip("\"' ") for key, value in _ATTRIBUTE.findall(found.group(4))}
+    attributes = dict(_attributes(found.group(4).removesuffix("/")))
     named = [attributes.get("aria-label"), " ".join(part for part in inner if part)]
     named += [attributes.get(name) for name in _NAMING]
     return next((name[:200] for name in named if name), found.group(3))
+
+
+def _attributes(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the attributes of a tag; a value without quotes goes on to the next attribute."""
+    found = _KEY.search(text)
+    while found:
+        start = found.end()
+        end = text.find(text[start], start + 1) if text[start : start + 1] in ("'", '"') else -1
+        if end < 0:
+            following = _NEXT_KEY.search(text, start)
+            end = following.start() if following else len(text)
+        yield found.group(1), text[start:end].strip("\"' ")
+        found = _KEY.search(text, end)
