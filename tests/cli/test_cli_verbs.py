@@ -235,6 +235,47 @@ def test_isolation_of_no_run_is_unusable_input(tmp_path: Path) -> None:
     assert call("isolation", folder, "--run-id", "other", folder=tmp_path).code == 3
 
 
+@pytest.mark.parametrize("name", ["default", "final-state", "low-load", "paper"])
+def test_a_built_in_policy_is_printed_as_a_start_for_ones_own(tmp_path: Path, name: str) -> None:
+    shown = call("policy", "show", name, "--toml", folder=tmp_path)
+    (tmp_path / "mine.toml").write_text(shown.out, encoding="utf-8")
+    assert shown.out == (BUILT_IN / f"{name}.toml").read_text(encoding="utf-8")
+    assert find_policy(str(tmp_path / "mine.toml")) == find_policy(name)
+
+
+def unsound_policy(folder: Path) -> Path:
+    """Write the default policy with a row that lets false successes pass."""
+    head, tail = (BUILT_IN / "default.toml").read_text(encoding="utf-8").split('id = "false_success"')
+    path = folder / "unsound.toml"
+    path.write_text(f'{head}id = "false_success"{tail.replace("FLAG", "PASS", 1)}', encoding="utf-8")
+    return path
+
+
+def test_an_audit_warns_of_a_policy_that_fails_its_check(tmp_path: Path) -> None:
+    runs = write(tmp_path / "runs", false_success())
+    sound = call("audit", runs, "--policy", "default", "--no-store", "-q", folder=tmp_path)
+    assert "check" not in sound.err
+    warned = call("audit", runs, "--policy", unsound_policy(tmp_path), "--no-store", "-q", folder=tmp_path)
+    assert warned.err.startswith("tracewitness: the policy default 1 fails its check (")
+    assert len(warned.err.splitlines()) == 1
+
+
+def test_policies_of_the_same_name_and_version_are_told_apart(audited: Path) -> None:
+    own = unsound_policy(audited)
+    digests = [find_policy(name).digest[:19] for name in ("default", str(own))]
+    compared = call("policy", "diff", "default", own, folder=audited).out
+    assert f"from default 1 ({digests[0]}) to default 1 ({digests[1]})" in " ".join(compared.split())
+    replayed = call("replay", "--policy", own, "--against", "default", folder=audited).out
+    assert f"under default 1 ({digests[1]}):" in replayed
+    assert "sha256" not in call("policy", "diff", "default", "paper", folder=audited).out
+
+
+def test_a_folder_is_no_policy(tmp_path: Path) -> None:
+    done = call("policy", "show", tmp_path, folder=tmp_path)
+    assert done.code == 2
+    assert f"{tmp_path}: a folder; name a policy file in it" in done.err
+
+
 def test_policies_are_listed_shown_and_compared(tmp_path: Path) -> None:
     listed = call("policy", "list", "--json", folder=tmp_path).json
     assert [policy["name"] for policy in listed] == ["default", "final-state", "low-load", "paper"]

@@ -25,6 +25,7 @@ from tracewitness.cli.options import (
     StoreOption,
     TaskOption,
     chosen_policy,
+    warn_if_unsound,
 )
 from tracewitness.cli.progress import progress
 from tracewitness.cli.remarks import Remarks
@@ -118,6 +119,7 @@ def audit(
     """
     with guarded(), ExitStack() as stack:
         chosen, registry = chosen_policy(policy), _registry(format_name)
+        warn_if_unsound(chosen)
         kept = None if no_store else stack.enter_context(opened_store(store, create=True))
         seen = _Seen(chosen)
         runs = read_inputs(

@@ -5,10 +5,13 @@ from typing import Annotated
 import typer
 
 from tracewitness.cli.exits import ExitCode
-from tracewitness.cli.guard import Stop
+from tracewitness.cli.guard import Stop, complain
+from tracewitness.cli.terminal import short_digest
+from tracewitness.findings.decision import PolicyRef
+from tracewitness.policy.analysis import check
 from tracewitness.policy.parsing import PolicyError
 from tracewitness.policy.rules import Policy
-from tracewitness.wiring.policies import UnknownPolicyError, find_policy
+from tracewitness.wiring.policies import UnknownPolicyError, builtin_names, find_policy, policy_by_digest
 from tracewitness.wiring.settings import POLICY_VARIABLE, STORE_VARIABLE, settings
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -31,6 +34,30 @@ FormatOption = Annotated[
 TaskOption = Annotated[
     str | None, typer.Option("--task", metavar="TEXT", help="The task, for logs that do not hold it.")
 ]
+
+
+def told_policy(policy: Policy | PolicyRef, *others: Policy | PolicyRef | None) -> str:
+    """Return a policy's name and version, with its short digest where another one, or a built-in one, has the same."""
+    named = f"{policy.name} {policy.version}"
+    built_in = find_policy(policy.name) if policy.name in builtin_names() else None
+    same = (
+        one
+        for one in (built_in, *others)
+        if one is not None and (one.name, one.version) == (policy.name, policy.version)
+    )
+    return f"{named} ({short_digest(policy.digest)})" if any(one.digest != policy.digest for one in same) else named
+
+
+def warn_if_unsound(policy: Policy) -> None:
+    """Write one line where a policy is not built in and a property that ``policy check`` proves does not hold."""
+    if policy_by_digest(policy.digest) is not None:
+        return
+    failing = [proof.subject for proof in check(policy).proofs if not proof.holds]
+    if failing:
+        failed = ", ".join(failing)
+        complain(
+            f"the policy {policy.name} {policy.version} fails its check ({failed}); see `tracewitness policy check`"
+        )
 
 
 def chosen_policy(name_or_path: str | None) -> Policy:

@@ -10,14 +10,15 @@ from rich.text import Text
 
 from tracewitness.cli.exits import ExitCode
 from tracewitness.cli.guard import Stop, guarded
-from tracewitness.cli.options import JsonOption, QuietOption, chosen_policy
+from tracewitness.cli.options import JsonOption, QuietOption, chosen_policy, told_policy
 from tracewitness.cli.terminal import STYLES, line, print_json, stdout, styled, table
 from tracewitness.cli.verbs import verb_app
 from tracewitness.policy.analysis import CheckReport, DiffReport, Proof, check, diff
 from tracewitness.policy.cases import CaseResult, CasesReport, CaseStatus, PolicyCase, parse_cases, run_cases
 from tracewitness.policy.documents import PolicyError
 from tracewitness.policy.rules import Policy, Row
-from tracewitness.wiring.policies import UnknownPolicyError, builtin_cases, builtin_names, read_policy_text
+from tracewitness.values.folding import printable
+from tracewitness.wiring.policies import UnknownPolicyError, builtin_cases, builtin_names, policy_text, read_policy_text
 
 app = verb_app(no_args_is_help=True, help="Check, show, compare and test policies.")
 
@@ -44,14 +45,22 @@ def list_policies(as_json: JsonOption = False) -> None:
 
 
 @app.command("show")
-def show_policy(name: NameArgument = "default", as_json: JsonOption = False) -> None:
+def show_policy(
+    name: NameArgument = "default",
+    toml: Annotated[
+        bool, typer.Option("--toml", help="Print the policy file itself, as a start for a policy of your own.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
     """Show a policy: the fields each task class requires, and the disposition table.
 
     With --json: the same as one object.
     """
     with guarded():
         policy = chosen_policy(name)
-        if as_json:
+        if toml:
+            typer.echo(printable(policy_text(name)), nl=False)
+        elif as_json:
             print_json(_policy_json(policy))
         else:
             _show(stdout(), policy)
@@ -163,7 +172,7 @@ def _conditions(row: Row) -> str:
 
 
 def _print_check(console: Console, report: CheckReport) -> None:
-    console.print(f"{report.policy.name} {report.policy.version}: {report.combinations:,} combinations enumerated")
+    console.print(f"{told_policy(report.policy)}: {report.combinations:,} combinations enumerated")
     for proof in report.proofs:
         console.print(Text.assemble((_mark(proof), "green" if proof.holds else "bold red"), f"  {proof.subject}"))
         if proof.counter_example is not None:
@@ -179,7 +188,7 @@ def _mark(proof: Proof) -> str:
 
 
 def _print_diff(console: Console, report: DiffReport, *, every: bool) -> None:
-    names = (f"{report.first.name} {report.first.version}", f"{report.second.name} {report.second.version}")
+    names = (told_policy(report.first, report.second), told_policy(report.second, report.first))
     if report.same:
         console.print(f"{names[0]} and {names[1]} give the same outcome for every run")
         return

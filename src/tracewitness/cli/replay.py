@@ -12,7 +12,7 @@ from rich.text import Text
 from tracewitness.auditing.replay import Change, Replay, changes, replay
 from tracewitness.cli.exits import ExitCode
 from tracewitness.cli.guard import Stop, guarded
-from tracewitness.cli.options import JsonOption, QuietOption, StoreOption, chosen_policy
+from tracewitness.cli.options import JsonOption, QuietOption, StoreOption, chosen_policy, told_policy
 from tracewitness.cli.stores import opened_store
 from tracewitness.cli.terminal import print_json, shortened, stdout, table
 from tracewitness.cli.verbs import verb_app
@@ -67,9 +67,9 @@ def _print(
         )
         for change in changed
     ]
-    was = f"under {_name(old)}" if old else "as audited"
+    was = f"under {told_policy(old, new)}" if old else "as audited"
     if rows:
-        console.print(table(("run", was, f"under {_name(new)}", "why"), rows))
+        console.print(table(("run", was, f"under {told_policy(new, old)}", "why"), rows))
         console.print()
     if limit is not None and len(found.changed) > limit:
         console.print(f"{len(found.changed) - limit} more changes are not listed (--limit)")
@@ -77,7 +77,7 @@ def _print(
     console.print(f"{len(found.record_ids)} audits, {len(found.changed)} changed{': ' + moves if moves else ''}")
     counts = found.dispositions()
     console.print(
-        f"under {_name(new)}: "
+        f"under {told_policy(new, old)}: "
         + ", ".join(f"{name} {counts[name]}" for name in (Disposition.FLAG, Disposition.REVIEW, Disposition.PASS))
     )
 
@@ -100,10 +100,6 @@ def _print_json(found: Replay, changed: Iterator[Change], new: Policy, old: Poli
 
 def _ref(policy: Policy) -> dict[str, Any]:
     return {"name": policy.name, "version": policy.version, "digest": policy.digest}
-
-
-def _name(policy: Policy) -> str:
-    return f"{policy.name} {policy.version}"
 
 
 def _exit_code(found: Replay) -> ExitCode:

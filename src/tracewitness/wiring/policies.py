@@ -28,9 +28,19 @@ def find_policy(name_or_path: str) -> Policy:
         UnknownPolicyError: There is neither.
         PolicyError: The file is badly written; the error names line and key.
     """
+    return parse_policy(policy_text(name_or_path), name_or_path)
+
+
+def policy_text(name_or_path: str) -> str:
+    """Return the TOML of a built-in policy by name, or of a user's by its path.
+
+    Raises:
+        UnknownPolicyError: There is neither.
+        PolicyError: The file is not UTF-8.
+    """
     if name_or_path in builtin_names():
-        return parse_policy(_folder().joinpath(name_or_path + _SUFFIX).read_text(encoding="utf-8"), name_or_path)
-    return parse_policy(read_policy_text(name_or_path), name_or_path)
+        return _folder().joinpath(name_or_path + _SUFFIX).read_text(encoding="utf-8")
+    return read_policy_text(name_or_path)
 
 
 def read_policy_text(path: str) -> str:
@@ -44,6 +54,8 @@ def read_policy_text(path: str) -> str:
         return Path(path).read_bytes().decode("utf-8")
     except UnicodeDecodeError as error:
         raise PolicyError(path, None, "", "not a text in UTF-8") from error
+    except IsADirectoryError as error:
+        raise UnknownPolicyError(f"{path}: a folder; name a policy file in it, such as mine.toml") from error
     except (OSError, ValueError) as error:
         known = ", ".join(builtin_names())
         raise UnknownPolicyError(f"no policy is called {path!r}, and there is no such file (known: {known})") from error
