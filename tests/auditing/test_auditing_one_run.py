@@ -14,6 +14,7 @@ from tracewitness.auditing.readers import Maker
 from tracewitness.auditing.setup import Setup
 from tracewitness.findings.causes import UnavailableCause
 from tracewitness.findings.decision import DecisionCause
+from tracewitness.findings.evidence_causes import EvidenceCause
 from tracewitness.findings.labels import Claim, Disposition, TaskClass, TraceState, Triage
 from tracewitness.intake.planes import Echo
 from tracewitness.intake.sealed import HarnessStatus
@@ -194,3 +195,14 @@ def test_the_asynchronous_audit_gives_the_same_record(run: RunBuilder) -> None:
         there = asyncio.run(audit_run_async(run.build(), setup))
         assert there.record_id == here.record_id
         assert there.prose == here.prose
+
+
+def test_a_task_too_long_to_be_read_whole_is_never_taken_for_done() -> None:
+    told = "Change the phone number of the contact 'Orin Vale' to 555-0142." + f"\n{'q' * 1_000}" * 13
+    whole, cut = (audit_run(saved().task(words).build(), rules()) for words in (told[:63], told))
+    assert outcome(whole) == (Claim.SUCCESS, TraceState.COMPLETED, Disposition.PASS)
+    assert outcome(cut) == (Claim.SUCCESS, TraceState.UNKNOWN, Disposition.REVIEW)
+    assert cut.trace is not None
+    assert any(part.final_support.cause is EvidenceCause.TASK_CUT for part in cut.trace.parts)
+    assert "the task is 13,076 characters long; its first 8,000 were read" in cut.notices
+    assert whole.notices == ()

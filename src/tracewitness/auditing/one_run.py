@@ -12,7 +12,7 @@ from tracewitness.asking.dialogue import Dialogue, settle, settle_async
 from tracewitness.auditing.answer_check import Witness, check_answer
 from tracewitness.auditing.deciding import decide_findings
 from tracewitness.auditing.mentions import Mentions, Shown
-from tracewitness.auditing.recording import clauses_left_out, written
+from tracewitness.auditing.recording import clauses_left_out, task_left_unread, written
 from tracewitness.auditing.setup import Setup
 from tracewitness.auditing.sides import ReportSide, TraceSide, read_task_safely, report_side, trace_side
 from tracewitness.findings.labels import AnswerCheck, Triage
@@ -132,7 +132,8 @@ def _decided(record: AuditRecord, reported: ReportSide, traced: TraceSide, run: 
     quarantined = bool(run.quarantined)
     decision = decide_findings(setup.table, record.task, claim, finding, check, quarantined=quarantined)
     said = written(_instruction(run), reported, traced, redact_extraction(traced.extraction, run.trace))
-    remarks = (reported.failure, traced.failure, clauses_left_out(reported.reading), counted(said.redacted))
+    unread = (task_left_unread(run.task), clauses_left_out(reported.reading))
+    remarks = (reported.failure, traced.failure, *unread, counted(said.redacted))
     return replace(
         record,
         claim=said.claim,
@@ -173,7 +174,7 @@ def _undecided(run: SealedRun, setup: Setup, outcome: Triage, task: TaskFinding)
         agent=run.origin.agent,
         source=run.origin.source,
         stripped=_stripped(run),
-        notices=(*run.notices, *filter(None, (counted(instruction.counts),))),
+        notices=(*run.notices, *filter(None, (task_left_unread(run.task), counted(instruction.counts)))),
         prose=(keep(ProseSide.TASK, instruction.text),),
     )
 

@@ -14,6 +14,7 @@ from tracewitness.findings.records import ClaimFinding, TraceFinding
 from tracewitness.report_side.by_rules import ClaimReading
 from tracewitness.report_side.signals import CAUSES, ClauseReading
 from tracewitness.store.record import ClauseNote, Prose, ProseSide, RawAnswer, keep
+from tracewitness.task_side.task import READ_LENGTH, Task
 from tracewitness.trace_side.redacting import RedactedExtraction, redact_answer
 from tracewitness.values.redaction import Redacted, cut_out, find_secrets, redact
 from tracewitness.values.secret_patterns import SecretKind
@@ -38,6 +39,13 @@ def clauses_left_out(reading: ClaimReading) -> str | None:
     """Return the notice that clauses of a very long report are not kept; None where all are."""
     count = sum(clause.signal in CAUSES for clause in reading.clauses)
     return f"{count - MOST_CLAUSES} clauses of the report were read but are not kept" if count > MOST_CLAUSES else None
+
+
+def task_left_unread(task: Task) -> str | None:
+    """Return the notice that a very long task was not read to its end; None where it was."""
+    if not task.is_cut:
+        return None
+    return f"the task is {len(task.instruction):,} characters long; its first {READ_LENGTH:,} were read"
 
 
 @dataclass(frozen=True, slots=True)

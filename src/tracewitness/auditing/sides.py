@@ -5,7 +5,7 @@ the batch down.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from tracewitness.asking.dialogue import Dialogue, Reply
@@ -14,7 +14,7 @@ from tracewitness.auditing.readers import ClaimReader, EvidenceExtractor
 from tracewitness.findings.causes import UnavailableCause
 from tracewitness.findings.claim_causes import ClaimCause
 from tracewitness.findings.evidence_causes import EvidenceCause
-from tracewitness.findings.labels import Basis, Claim, FieldValue, Language, TaskClass
+from tracewitness.findings.labels import Basis, Claim, FieldName, FieldValue, Language, TaskClass
 from tracewitness.findings.records import ClaimFinding, Evidence, FieldFinding, TaskFinding, TraceFinding
 from tracewitness.report_side.by_rules import ClaimReading
 from tracewitness.report_side.report import Report
@@ -77,7 +77,26 @@ def trace_side(task: Task, trace: Trace, extractor: EvidenceExtractor) -> Dialog
         extraction = yield from _noted(dialogue, Side.TRACE, exchanges)
     except Exception as error:
         return TraceSide(task_reading, _no_evidence(goals), tuple(exchanges), _failure("evidence extractor", error))
-    return TraceSide(task_reading, extraction, tuple(exchanges))
+    return TraceSide(task_reading, _not_all_asked(extraction) if task.is_cut else extraction, tuple(exchanges))
+
+
+def _not_all_asked(extraction: Extraction) -> Extraction:
+    """Return what may be said of a task that was not read whole: neither that all of it was done, nor that any was not.
+
+    What was not read may ask for more, or be the matter that the words before it only lead to.
+    """
+    finding = extraction.finding
+    parts = tuple(_left_open(part) for part in finding.parts)
+    return replace(extraction, finding=replace(finding, parts=parts))
+
+
+def _left_open(part: Evidence) -> Evidence:
+    kept = {
+        name: FieldFinding(FieldValue.UNKNOWN, EvidenceCause.TASK_CUT, field.citations, field.rationale)
+        for name, field in part.fields()
+        if field.value is FieldValue.NO or (name is FieldName.FINAL_SUPPORT and field.value is FieldValue.YES)
+    }
+    return replace(part, **kept)
 
 
 def read_task_safely(task: Task) -> tuple[TaskReading, str | None]:

@@ -36,6 +36,7 @@ class EvidenceCause(Cause):
     SUPPORTED = "the last relevant observation shows the requested state"
     DEMAND_UNMET = "something that the task asks for is neither shown nor entered"
     CONDITION_UNCHECKED = "the task sets a condition or a choice that the rules cannot check"
+    TASK_CUT = "the task is too long to be read whole, and what was not read may ask for more"
     NOT_SHOWN = "no observation shows the requested state"
     ALREADY_TRUE = "the requested state held before the first task-relevant action"
     NOT_YET_TRUE = "the requested state did not hold before the first task-relevant action"

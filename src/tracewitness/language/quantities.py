@@ -32,7 +32,8 @@ _NEAR_DIGIT = r"(?=[-\d])"
 _HIGHEST_WORD = 12
 _KEPT_LENGTH = 200
 """Longest text whose values are kept: logs repeat short texts."""
-_START = r"(?:(?<=^)|(?<=[\n.!?:;。：]))\s*"
+# Of several line breaks the last one begins the answer, so that a run of them is gone through once.
+_START = r"(?:(?<=^)|(?<=[\n.!?:;。：]))[^\S\n]*"
 _STOP = r"(?=\s*(?:[,.!;:，。、！；\n–—-]|$))"
 _SCALES = (1_000, 1_000_000, 1_000_000_000)
 

@@ -19,7 +19,7 @@ _NUMERALS = {
 }
 _VALUES = {word: value for value, words in _NUMERALS.items() for word in words.split()}
 _WORDS = "|".join(sorted(_VALUES, key=len, reverse=True))
-_NUMBER = rf"(?:\d{{1,6}}(?![\d.,]*\d|[:/%])|(?:{_WORDS}))"
+_NUMBER = rf"(?:\d{{1,6}}(?![.,]*\d|[:/%])|(?:{_WORDS}))"
 _LATIN_NUMBER = rf"(?<![\w.,:/]){_NUMBER}(?!\w)"
 _ARTICLE = "(?:(?:the|your|all|these|those|den|der|les|los|las|os|as) )?"
 _OF = "(?:out of|of|von|sur|der|des|de|dos|das)"

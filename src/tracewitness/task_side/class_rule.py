@@ -4,7 +4,6 @@ from functools import cache
 
 from tracewitness.findings.labels import Language, TaskClass
 from tracewitness.language.detect import detect
-from tracewitness.language.folding import tidy
 from tracewitness.language.lexicon import load
 from tracewitness.task_side.task import Task
 from tracewitness.task_side.verbs import Verb, find_verbs, task_lexicon, verb_language
@@ -30,12 +29,12 @@ def classify(task: Task) -> TaskClass:
     """Return the class of a task; a class given by the run file wins over the rule."""
     if task.given_class is not None:
         return task.given_class
-    return class_of_verbs(find_verbs(tidy(task.instruction), task_language(task)))
+    return class_of_verbs(find_verbs(task.read_part, task_language(task)))
 
 
 def task_language(task: Task) -> Language:
     """Return the language the instruction is read in."""
-    instruction = tidy(task.instruction)
+    instruction = task.read_part
     return verb_language(instruction, detect(instruction))
 
 

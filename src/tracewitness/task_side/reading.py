@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from tracewitness.findings.labels import Language, TaskClass
 from tracewitness.findings.records import TaskFinding
-from tracewitness.language.folding import comparable, tidy
+from tracewitness.language.folding import comparable
 from tracewitness.language.lexicon import SUBSTRING_LANGUAGES
 from tracewitness.language.quantities import FoundValue, read_values
 from tracewitness.language.quotes import MASK, mask_quotes
@@ -51,8 +51,11 @@ class TaskReading:
 
 @lru_cache(maxsize=4096)
 def read_task(task: Task) -> TaskReading:
-    """Return the reading of a task. It has at least one goal; ``finding.parts`` is the number of goals."""
-    instruction = tidy(task.instruction)
+    """Return the reading of a task. It has at least one goal; ``finding.parts`` is the number of goals.
+
+    Of a very long instruction only ``task.read_part`` is read; ``task.is_cut`` says so.
+    """
+    instruction = task.read_part
     language = task_language(Task(instruction))
     by_rule = class_of_verbs(find_verbs(instruction, language))
     task_class = task.given_class or by_rule

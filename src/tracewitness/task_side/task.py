@@ -3,6 +3,12 @@
 from dataclasses import dataclass
 
 from tracewitness.findings.labels import TaskClass
+from tracewitness.language.folding import tidy
+
+READ_LENGTH = 8_000
+"""Characters of an instruction that are read for its class and its parts; what follows is named as not read."""
+
+_LONGEST_WORD = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,3 +28,18 @@ class Task:
     start_url: str | None = None
     locale: str | None = None
     given_class: TaskClass | None = None
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the instruction is longer than what is read of it."""
+        return len(self.instruction) > READ_LENGTH
+
+    @property
+    def read_part(self) -> str:
+        """The instruction, tidied, or as much of a very long one as is read: up to a space, so that no word is cut."""
+        if not self.is_cut:
+            return tidy(self.instruction)
+        start = self.instruction[:READ_LENGTH]
+        tail = start[-_LONGEST_WORD:]
+        last_word = len(tail.split()[-1]) if tail.split() else 0
+        return tidy(start[: len(start) - last_word] if last_word < len(tail) else start)

@@ -32,6 +32,8 @@ _FALLBACK_ORDER = (
     Language.KO,
 )
 _MOST_PREFIXES = 6
+# A separable verb or 把 construction reaches so far past the clause that it begins in.
+_REACH = 200
 # Where two classes match the same words, the setting wins over the edit (把语言改为 is both).
 _CLASS_ORDER = (TaskClass.CONFIGURE, *(c for c in TaskClass if c is not TaskClass.CONFIGURE))
 _PLACE_NEXT = re.compile("的?(?:页面?|界面|网页|列表|记录|菜单|中心|选项卡|标签|窗口|应用|软件|系统|网站|平台)")
@@ -111,18 +113,14 @@ def find_verbs(instruction: str, language: Language, *, anywhere: bool = True) -
 
 def _verbs_in(text: _Text, clauses: list[Clause]) -> Iterator[Verb]:
     taken_until = -1
+    sentence_ends = {clause.sentence: clause.end for clause in clauses}
     for number, clause in enumerate(clauses):
-        limit = _sentence_end(clauses, number)
+        limit = min(sentence_ends[clause.sentence], clause.end + _REACH)
         for verb in _verbs_of_clause(text, clause, number, limit):
             if verb.start >= taken_until or verb.question:
                 yield verb
                 # A separable verb or 把 construction covers its object; a plain one only itself.
                 taken_until = max(taken_until, min(verb.end, clause.end) if verb.question else verb.end)
-
-
-def _sentence_end(clauses: list[Clause], number: int) -> int:
-    sentence = clauses[number].sentence
-    return max(c.end for c in clauses[number:] if c.sentence == sentence)
 
 
 def _verbs_of_clause(text: _Text, clause: Clause, number: int, limit: int) -> Iterator[Verb]:

@@ -27,6 +27,7 @@ class _Index:
     by_stem: dict[str, list[tuple[tuple[str, ...], str]]]
     by_character: dict[str, list[tuple[str, frozenset[str]]]]
     expressions: list[tuple[re.Pattern[str], str]]
+    longest_stem: int
 
 
 @cache
@@ -63,7 +64,7 @@ def _spoken(text: str, index: _Index) -> set[str]:
         for phrase, category in index.by_word.get(word, ()):
             if category not in found and _follows(phrase, words, place):
                 found.add(category)
-        for length in range(_STEM_MIN, len(word) + 1):
+        for length in range(_STEM_MIN, min(len(word), index.longest_stem) + 1):
             for phrase, category in index.by_stem.get(word[:length], ()):
                 if category not in found and _follows(phrase[1:], words, place + 1):
                     found.add(category)
@@ -117,7 +118,7 @@ def _index() -> _Index:
     by_character: dict[str, list[tuple[str, frozenset[str]]]] = {}
     for phrase, names in wide.items():
         by_character.setdefault(phrase[0], []).append((phrase, frozenset(names)))
-    return _Index(by_word, by_stem, by_character, expressions)
+    return _Index(by_word, by_stem, by_character, expressions, max(map(len, by_stem), default=0))
 
 
 def _file(
