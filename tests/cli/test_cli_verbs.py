@@ -1,4 +1,5 @@
 import json
+import re
 import subprocess
 import sys
 import time
@@ -456,3 +457,16 @@ def test_the_installed_command_behaves_like_the_module(tmp_path: Path) -> None:
     here = call("audit", path, "--no-store", folder=tmp_path)
     there = call_process("audit", path, "--no-store", folder=tmp_path)
     assert (there.code, there.out) == (here.code, here.out)
+
+
+def test_one_of_a_kind_is_told_in_the_singular(tmp_path: Path) -> None:
+    runs = write(tmp_path / "runs", honest())
+    (runs / "other.json").write_text("{}", encoding="utf-8")
+    said = [call("audit", runs, folder=tmp_path)]
+    said.append(call("convert", runs, "-o", "out.jsonl", folder=tmp_path))
+    said += [call("store", verb, folder=tmp_path) for verb in ("verify", "export")]
+    said += [call("replay", "--policy", "default", folder=tmp_path), call("doctor", folder=tmp_path)]
+    words = "\n".join(done.out + done.err for done in said)
+    for one in ("1 file left alone", "1 run written", "1 audit, ", " model answers written", "1 run: 1 audit target"):
+        assert one in words
+    assert re.search(r"\b1 (runs|files|audits|inputs|kept texts)\b", words) is None

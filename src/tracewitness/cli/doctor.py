@@ -18,6 +18,7 @@ from tracewitness.cli.verbs import verb_app
 from tracewitness.policy.analysis import check
 from tracewitness.store.errors import StoreError
 from tracewitness.store.store import open_store
+from tracewitness.values.plurals import plural
 from tracewitness.version import __version__
 from tracewitness.wiring.formats import known_formats
 from tracewitness.wiring.policies import builtin_names, find_policy
@@ -100,6 +101,6 @@ def _store(address: str) -> Finding:
         return Finding("store", fine, f"{address}: none yet{'' if fine else '; its folder cannot be written'}")
     try:
         with open_store(address, create=False) as opened:
-            return Finding("store", True, f"{opened.place}: {opened.stats().audits} audits")
+            return Finding("store", True, f"{opened.place}: {plural(opened.stats().audits, 'audit')}")
     except StoreError as error:
         return Finding("store", False, str(error))

@@ -19,6 +19,7 @@ from tracewitness.cli.verbs import verb_app
 from tracewitness.findings.labels import Disposition
 from tracewitness.policy.rules import Policy
 from tracewitness.policy.table import compile_policy
+from tracewitness.values.plurals import plural
 
 app = verb_app()
 
@@ -74,7 +75,9 @@ def _print(
     if limit is not None and len(found.changed) > limit:
         console.print(f"{len(found.changed) - limit} more changes are not listed (--limit)")
     moves = ", ".join(f"{count} {before} to {after}" for (before, after), count in sorted(found.moves().items()))
-    console.print(f"{len(found.record_ids)} audits, {len(found.changed)} changed{': ' + moves if moves else ''}")
+    console.print(
+        f"{plural(len(found.record_ids), 'audit')}, {len(found.changed)} changed{': ' + moves if moves else ''}"
+    )
     counts = found.dispositions()
     console.print(
         f"under {told_policy(new, old)}: "

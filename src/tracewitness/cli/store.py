@@ -20,6 +20,7 @@ from tracewitness.policy.table import DecisionTable, compile_policy
 from tracewitness.store.transfer import TransferCount, export_jsonl, import_jsonl
 from tracewitness.store.verify import Verification, verify
 from tracewitness.values.digests import Digest
+from tracewitness.values.plurals import plural
 from tracewitness.wiring.policies import policy_by_digest
 
 app = verb_app(no_args_is_help=True, help="Verify, export, import and count stored audits.")
@@ -58,15 +59,20 @@ def _table(digest: Digest, extra: list[Policy]) -> DecisionTable | None:
     return compile_policy(policy) if policy is not None else None
 
 
+def _amounts(found: Verification | TransferCount) -> str:
+    kinds = ((found.audits, "audit"), (found.evidence, "kept text"), (found.answers, "model answer"))
+    return ", ".join(plural(count, noun) for count, noun in kinds)
+
+
 def _print_verification(found: Verification, missing: tuple[Digest, ...]) -> None:
     console = stdout()
-    console.print(f"{found.audits} audits, {found.evidence} kept texts, {found.answers} model answers looked at")
+    console.print(f"{_amounts(found)} looked at")
     for digest in missing:
         console.print(Text(f"decisions of the policy {digest[:19]} are not derived: it is not at hand (--policy)"))
     rows = [(one.fault, one.where, one.problem) for one in found.disagreements]
     if rows:
         console.print(table(("fault", "where", "problem"), rows))
-    console.print("everything agrees" if found.clean else f"{len(rows)} things disagree")
+    console.print("everything agrees" if found.clean else f"{plural(len(rows), 'disagreement')}")
 
 
 @app.command("export")
@@ -90,7 +96,7 @@ def export_store(
         if as_json:
             print_json({"output": str(output), **_counts(count)})
         elif not quiet:
-            complain(f"{count.audits} audits, {count.evidence} kept texts, {count.answers} model answers written")
+            complain(f"{_amounts(count)} written")
 
 
 def _counts(count: TransferCount) -> dict[str, int]:
@@ -114,7 +120,7 @@ def import_store(
         if as_json:
             print_json({"store": place, **_counts(count), "new_audits": count.new_audits})
         elif not quiet:
-            complain(f"{count.audits} audits read, {count.new_audits} of them new")
+            complain(f"{plural(count.audits, 'audit')} read, {count.new_audits} of them new")
 
 
 @app.command("stats")
