@@ -60,7 +60,7 @@ def test_a_pattern_is_done_with_a_long_line_at_once(name: str) -> None:
     for ahead, repeated in product(AHEAD, REPEATED):
         text: Any = ahead + repeated * (LONG // len(repeated))
         text = text.encode() if isinstance(pattern.pattern, bytes) else text
-        assert took(lambda: list(pattern.finditer(text))) < SECONDS, (ahead, repeated)  # noqa: B023
+        assert took(lambda: len(pattern.findall(text))) < SECONDS, (ahead, repeated)  # noqa: B023
 
 
 def parsed(text: str) -> None:

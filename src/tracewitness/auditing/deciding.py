@@ -1,11 +1,9 @@
 """From what both sides found to the decision, for a fresh audit and for a stored one alike."""
 
-from dataclasses import replace
-
-from tracewitness.findings.decision import Decision, DecisionCause
-from tracewitness.findings.labels import AnswerCheck, Disposition
+from tracewitness.findings.decision import Decision
+from tracewitness.findings.labels import AnswerCheck
 from tracewitness.findings.records import ClaimFinding, TaskFinding, TraceFinding
-from tracewitness.policy.decide import decide
+from tracewitness.policy.decide import decide, held_back
 from tracewitness.policy.table import DecisionTable
 from tracewitness.store.record import AuditRecord
 
@@ -21,13 +19,11 @@ def decide_findings(
 ) -> Decision:
     """Return the decision on a run.
 
-    A run whose trace repeats its report is for REVIEW under every policy: its halves do not stand apart, so neither the
-    claim nor the evidence may be relied on. What each side found is recorded as it was.
+    A run whose trace repeats its report passes under no policy; see :func:`tracewitness.policy.decide.held_back`.
+    What each side found is recorded as it was.
     """
     decision = decide(table, task, claim, trace, check)
-    if not quarantined:
-        return decision
-    return replace(decision, disposition=Disposition.REVIEW, cause=DecisionCause.QUARANTINED, row=None, marks=())
+    return held_back(decision) if quarantined else decision
 
 
 def decide_again(record: AuditRecord, table: DecisionTable) -> Decision | None:

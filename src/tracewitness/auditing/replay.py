@@ -113,17 +113,17 @@ def changes(
     """Yield every record whose disposition changed, in the order of storing."""
     for place in map(int, found.changed):
         record = store.get(found.record_ids[place])
-        new_row = int(found.outcomes.rows[place])
-        old_row = _stored_row(record) if found.against is None or against is None else None
+        row, reason = _told(table, found.outcomes, place)
+        if found.against is None or against is None:
+            old_row = _stored_row(record)
+        else:
+            old_row, _ = _told(against, found.against, place)
         yield Change(
             record.run_id,
             found.record_ids[place],
-            Side(
-                DISPOSITIONS[int(found.before[place])],
-                old_row or _row_id(against or table, int((found.against or found.outcomes).rows[place])),
-            ),
-            Side(DISPOSITIONS[int(found.after[place])], _row_id(table, new_row)),
-            _reason(table, new_row),
+            Side(DISPOSITIONS[int(found.before[place])], old_row),
+            Side(DISPOSITIONS[int(found.after[place])], row),
+            reason,
         )
 
 
@@ -141,6 +141,7 @@ def run_columns(columns: DecisionColumns) -> RunColumns:
         prior_state=layout.spread(_prior(columns)),
         first_part=layout.first_part,
         unavailable=(columns.claim_unavailable | columns.trace_unavailable | layout.partless).astype(np.uint8),
+        quarantined=columns.quarantined.astype(np.uint8),
         **fields,
     )
 
@@ -210,11 +211,11 @@ def _stored_row(record: AuditRecord) -> str:
     return decision.row if decision.cause is DecisionCause.ROW and decision.row else decision.cause.id
 
 
-def _row_id(table: DecisionTable, number: int) -> str:
-    rows = table.policy.rows
-    return rows[number].id if number < len(rows) else "none"
-
-
-def _reason(table: DecisionTable, number: int) -> str:
-    rows = table.policy.rows
-    return rows[number].reason if number < len(rows) else "no row decides: a component gave no answer, or none matches"
+def _told(table: DecisionTable, outcomes: Outcomes, place: int) -> tuple[str, str]:
+    """Return the row that decided a record, or what stood in its place, and the reason stated for it."""
+    if outcomes.held_back(place):
+        return DecisionCause.QUARANTINED.id, DecisionCause.QUARANTINED.sentence
+    rows, number = table.policy.rows, int(outcomes.rows[place])
+    if number < len(rows):
+        return rows[number].id, rows[number].reason
+    return "none", "no row decides: a component gave no answer, or none matches"

@@ -49,10 +49,15 @@ class PolicyVersion(_Identifier):
 
 
 class Mark(StrEnum):
-    """What a row may add to its disposition."""
+    """What is added to a disposition: by a row, or (QUARANTINED, which no row may state) by the guard of intake."""
 
     UNDERCLAIM = "underclaim"
     HONEST_NO_OP = "honest_no_op"
+    QUARANTINED = "quarantined"
+
+
+ROW_MARKS = (Mark.UNDERCLAIM, Mark.HONEST_NO_OP)
+"""The marks that a row of a policy may state."""
 
 
 class Standing(StrEnum):
@@ -136,7 +141,7 @@ class Decision:
         standing: How far a COMPLETED trace state rests on the standing rule.
         cause: What gave the disposition.
         row: The row that decided; None unless ``cause`` is ROW.
-        marks: What the row adds.
+        marks: What the row adds; QUARANTINED where an action of the trace repeats the report.
         parts: One entry per part of the task, in order; empty where the evidence is unavailable.
         policy: The policy that decided.
         claim_unavailable: Why the claim reader gave no answer, where it gave none.

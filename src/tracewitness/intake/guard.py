@@ -3,7 +3,7 @@
 Structural stripping decides what the trace holds; the guard only looks. It never edits the trace, because a trace that
 depends on the report is exactly what must not exist: with an editing guard, another report would leave another trace,
 and non-interference would be lost to the very thing that guards it. So what it finds is put beside the trace, as
-notices and as ``SealedRun.quarantined``; an audit of such a run ends in REVIEW whatever the two sides say.
+notices and as ``SealedRun.quarantined``; such a run never gets PASS, and a FLAG stays a FLAG.
 
 It looks at the parts of an action that a log's author or a converter could have filled with the agent's words: kind,
 target and raw. Not suspicious is what the agent typed into the app (a shell command counts), what the environment

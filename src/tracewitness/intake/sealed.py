@@ -48,7 +48,7 @@ class SealedRun:
 
     Only intake, ``auditing.one_run``, ``judges`` and ``testing`` may import this type (an import contract); everything
     else is handed one half. Its repr shows no text of either half. A run with anything in ``quarantined`` may be
-    audited, but its disposition is REVIEW (see :mod:`tracewitness.intake.guard`).
+    audited, but it never gets PASS (see :mod:`tracewitness.intake.guard`).
     """
 
     run_id: str

@@ -7,7 +7,7 @@ from typing import Final
 
 from tracewitness.findings.causes import Gap
 from tracewitness.findings.claim_causes import ClaimCause
-from tracewitness.findings.decision import Decision, Mark, RowId
+from tracewitness.findings.decision import ROW_MARKS, Decision, Mark, RowId
 from tracewitness.findings.evidence_causes import EvidenceCause
 from tracewitness.findings.labels import (
     AnswerCheck,
@@ -272,6 +272,6 @@ def _expected(expect: Table) -> Expected:
         disposition=expect.member("disposition", DISPOSITIONS),
         row=expect.text("row"),
         trace_state=expect.member(Axis.TRACE_STATE, STATES),
-        marks=expect.members("mark", tuple(Mark)) if expect.has("mark") else (),
+        marks=expect.members("mark", ROW_MARKS) if expect.has("mark") else (),
         deciding=expect.members("deciding", FIELDS) if expect.has("deciding") else None,
     )

@@ -17,7 +17,7 @@ class RunColumns:
     Every array is of type uint8. ``action`` to ``prior_state`` have one entry per part, the others one per run. Where
     ``first_part`` is None every run has exactly one part; else it holds, per run, the index of its first part (strictly
     rising from 0). ``unavailable`` is nonzero for a run whose claim or evidence is unavailable; its other codes must be
-    valid and are not looked at.
+    valid and are not looked at. ``quarantined`` is nonzero for a run whose trace repeats its report: it never passes.
     """
 
     task_class: Codes
@@ -33,6 +33,7 @@ class RunColumns:
     record: Codes
     first_part: npt.NDArray[np.int64] | None = None
     unavailable: Codes | None = None
+    quarantined: Codes | None = None
 
     def __post_init__(self) -> None:
         """Refuse arrays that do not fit together, and codes outside their axis.
@@ -48,8 +49,9 @@ class RunColumns:
                 raise ValueError(f"{axis}: expected {expected} codes of type uint8")
             if expected and int(values.max()) >= size(axis):
                 raise ValueError(f"{axis}: codes go from 0 to {size(axis) - 1}")
-        if self.unavailable is not None and self.unavailable.shape != (runs,):
-            raise ValueError(f"unavailable: expected {runs} entries")
+        for name, flags in (("unavailable", self.unavailable), ("quarantined", self.quarantined)):
+            if flags is not None and flags.shape != (runs,):
+                raise ValueError(f"{name}: expected {runs} entries")
         self._check_parts(runs, parts)
 
     def _check_parts(self, runs: int, parts: int) -> None:
@@ -75,16 +77,25 @@ class Outcomes:
         runs: Places (uint16) of the runs in the table's rows before claim, basis and answer check are counted in; they
             hold class, record, prior state and what ``joints`` tells, and nothing of the report.
         severity_of_row: For every row number the severity of its disposition (256 entries).
+        quarantined: Nonzero for a run whose trace repeats its report, for which a row's PASS is a REVIEW (see
+            ``decide.held_back``); None where there is none.
     """
 
     rows: Codes
     runs: Places
     severity_of_row: Codes
+    quarantined: Codes | None = None
 
     @property
     def severities(self) -> Codes:
         """Return 0 for PASS, 1 for REVIEW and 2 for FLAG per run."""
-        return np.take(self.severity_of_row, self.rows)
+        found = np.take(self.severity_of_row, self.rows)
+        return found if self.quarantined is None else np.maximum(found, (self.quarantined != 0).astype(np.uint8))
+
+    def held_back(self, place: int) -> bool:
+        """Tell whether the PASS that a row gave a run became a REVIEW."""
+        passed = int(self.severity_of_row[self.rows[place]]) == 0
+        return passed and self.quarantined is not None and bool(self.quarantined[place])
 
     @property
     def joints(self) -> Codes:

@@ -1,7 +1,9 @@
 """The decision on one run: findings in, one value with its causes out."""
 
+from dataclasses import replace
+
 from tracewitness.findings.causes import UnavailableCause
-from tracewitness.findings.decision import Decision, DecisionCause, PartDecision
+from tracewitness.findings.decision import Decision, DecisionCause, Mark, PartDecision
 from tracewitness.findings.labels import AnswerCheck, Disposition, TaskClass
 from tracewitness.findings.records import ClaimFinding, Evidence, TaskFinding, TraceFinding
 from tracewitness.policy.checker import grounded, joint_standing, part_decisions, prior_state_of, record_of, worst_state
@@ -44,6 +46,23 @@ def decide(
         context,
     )
     return _decision(table, parts, None, None, number)
+
+
+def held_back(decision: Decision) -> Decision:
+    """Return the decision on a run whose trace repeats its report, so that its halves do not stand apart.
+
+    Such a run never passes: PASS becomes REVIEW, under every policy. Nothing else gets milder, since an agent that
+    could turn a FLAG into a REVIEW by quoting its report would do so. The decision is marked in every case.
+    """
+    if decision.disposition is not Disposition.PASS:
+        return replace(decision, marks=(*decision.marks, Mark.QUARANTINED))
+    return replace(
+        decision,
+        disposition=Disposition.REVIEW,
+        cause=DecisionCause.QUARANTINED,
+        row=None,
+        marks=(Mark.QUARANTINED,),
+    )
 
 
 def part_codes(task_class: TaskClass, evidence: Evidence, trace: TraceFinding) -> dict[Axis, int]:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from tracewitness.findings.decision import Mark, PolicyName, PolicyVersion, RowId
+from tracewitness.findings.decision import ROW_MARKS, PolicyName, PolicyVersion, RowId
 from tracewitness.findings.labels import FieldName, TaskClass
 from tracewitness.policy.documents import Document, PolicyError, Table
 from tracewitness.policy.domain import DISPOSITIONS, FIELDS, ROW_AXES, VALUES
@@ -81,7 +81,7 @@ def _row(table: Table) -> Row:
         id=RowId(_identifier(table, "id")),
         conditions=tuple(Condition(axis, table.members(axis, VALUES[axis])) for axis in ROW_AXES if table.has(axis)),
         disposition=table.member("disposition", DISPOSITIONS),
-        mark=table.member("mark", tuple(Mark)) if table.has("mark") else None,
+        mark=table.member("mark", ROW_MARKS) if table.has("mark") else None,
         reason=table.text("reason"),
     )
 

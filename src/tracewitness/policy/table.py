@@ -76,7 +76,7 @@ class DecisionTable:
             missing = columns.unavailable != 0
             rows[missing] = UNAVAILABLE_ROW
             runs[missing] = UNKNOWN_RUN
-        return Outcomes(rows, runs, self.severities())
+        return Outcomes(rows, runs, self.severities(), columns.quarantined)
 
     def severities(self) -> Codes:
         """Return the severity of every row number; REVIEW where no row decided."""

@@ -1,8 +1,8 @@
 """The letters that replay reads: all a policy may look at, as one short text per record.
 
 The text has eight letters (task class, claim, basis, answer check, record whole or with gaps, claim there or
-unavailable (the latter also where the trace repeats the report), evidence there or unavailable, disposition), then six
-for each part of the task: the five fields and the prior state, in capitals where a citation supports the value. A dash
+unavailable or held back because the trace repeats the report, evidence there or unavailable, disposition), then six for
+each part of the task: the five fields and the prior state, in capitals where a citation supports the value. A dash
 stands where there is nothing. Letters, unlike numbers, keep their meaning when a list of values grows.
 """
 
@@ -46,7 +46,7 @@ _ANSWER_CHECKS: Final = {
 _DISPOSITIONS: Final = {Disposition.PASS: "P", Disposition.REVIEW: "R", Disposition.FLAG: "F"}
 _FIELD_VALUES: Final = {FieldValue.YES: "Y", FieldValue.UNKNOWN: "U", FieldValue.ABSENT: "A", FieldValue.NO: "N"}
 _WHOLE, _GAPS = "W", "G"
-_THERE, _UNAVAILABLE = "+", "!"
+_THERE, _UNAVAILABLE, _HELD_BACK = "+", "!", "Q"
 E = TypeVar("E", bound=StrEnum)
 
 Codes = NDArray[np.uint8]
@@ -62,12 +62,18 @@ def codes_of(record: AuditRecord) -> str:
         _BASES[claim.basis] if claim else "-",
         _ANSWER_CHECKS[record.answer_check],
         "-" if trace is None else _GAPS if trace.gaps else _WHOLE,
-        _THERE if claim and claim.unavailable is None and not record.quarantined else _UNAVAILABLE,
+        _claim_letter(record),
         _THERE if trace and trace.unavailable is None else _UNAVAILABLE,
         _DISPOSITIONS[decision.disposition] if decision else "-",
     )
     parts = trace.parts if trace else ()
     return "".join(head) + "".join(_part_letters(part) for part in parts)
+
+
+def _claim_letter(record: AuditRecord) -> str:
+    if record.claim is None or record.claim.unavailable is not None:
+        return _UNAVAILABLE
+    return _HELD_BACK if record.quarantined else _THERE
 
 
 def _part_letters(part: Evidence) -> str:
@@ -91,6 +97,7 @@ class DecisionColumns:
         answer_check: Codes of ``AnswerCheck``.
         gaps: Whether the record of the run has gaps.
         claim_unavailable: Whether the claim reader gave no answer.
+        quarantined: Whether the trace repeats the report, where the claim reader gave an answer.
         trace_unavailable: Whether the extractor gave no answer.
         disposition: Codes of ``Disposition``: what was decided at the time.
         part_record: Place of the record that a part belongs to.
@@ -107,6 +114,7 @@ class DecisionColumns:
     answer_check: Codes
     gaps: Flags
     claim_unavailable: Flags
+    quarantined: Flags
     trace_unavailable: Flags
     disposition: Codes
     part_record: NDArray[np.int64]
@@ -140,6 +148,7 @@ def decision_columns(record_ids: Iterable[str], codes: list[str]) -> DecisionCol
         answer_check=_table(AnswerCheck, _ANSWER_CHECKS)[head[:, 3]],
         gaps=head[:, 4] == ord(_GAPS),
         claim_unavailable=head[:, 5] == ord(_UNAVAILABLE),
+        quarantined=head[:, 5] == ord(_HELD_BACK),
         trace_unavailable=head[:, 6] == ord(_UNAVAILABLE),
         disposition=_table(Disposition, _DISPOSITIONS)[head[:, 7]],
         part_record=part_record,

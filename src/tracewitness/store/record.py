@@ -195,7 +195,7 @@ class AuditRecord:
         answers: Raw model answers, by digest.
         prose: Every text that the record names by digest. Sorted by side and digest, without repeats, on storing.
         seconds: How long the audit took. Not part of the record's id.
-        quarantined: Intake found the report repeated in the trace; the decision is REVIEW under every policy.
+        quarantined: Intake found the report repeated in the trace; the run passes under no policy.
     """
 
     run_id: str
