@@ -184,7 +184,17 @@ def _sorted_out(
     values += _typed_texts(part.text, wanted, found, mentions)
     if new_value is not None:
         values.append(part.text[slice(*new_value)].strip())
-    return tuple(dict.fromkeys(targets)), tuple(dict.fromkeys(values))
+    return tuple(dict.fromkeys(map(_unbracketed, targets))), tuple(dict.fromkeys(map(_unbracketed, values)))
+
+
+def _unbracketed(name: str) -> str:
+    """Return a name without the half of a pair of brackets: the "users (qa1, qa2)" are qa1 and qa2."""
+    for opening, closing in ("()", "（）", "[]"):
+        if opening in name and closing not in name:
+            name = name.rpartition(opening)[2]
+        elif closing in name and opening not in name:
+            name = name.partition(closing)[0]
+    return name.strip()
 
 
 def _numbered(part: Part, wanted: Wanted) -> list[str]:

@@ -22,6 +22,7 @@ _WORDS = re.compile(r"\w+")
 _CELL_BREAK = re.compile(r"\s{2,}|\s*[|;]\s*")
 _RIVALS = 2
 _RANGE = 2
+_RANGE_SIGN = re.compile(r"\s*(?:[-–—~〜～]|to|until|till|bis|à|a|até|hasta|al|から|至|到|부터)\s*")
 _CLOSE_ENOUGH = 2
 _TEXTS = 4
 _QUESTION_LIMIT = 80
@@ -159,12 +160,15 @@ def _by_label(course: Course, element: Element, values: tuple[AnswerValue, ...])
     for kind in {type(f.value) for f in found}:
         same = [f for f in found if type(f.value) is kind]
         scores = [_label_words(course, text, found, f) for f in same]
+        if len(same) == _RANGE and _RANGE_SIGN.fullmatch(text[same[0].end : same[1].start]):
+            # What stands before a range is said of both of its ends.
+            scores[1] = scores[0]
         if len({f.start for f in same}) == 1:
             kept += [f.value for f in same]
-        elif max(scores) > 0:
-            kept += [f.value for f, score in zip(same, scores, strict=True) if score == max(scores)]
-        elif len(same) == _RANGE and (side := _side_asked(course)) is not None:
+        elif len(same) == _RANGE and len(set(scores)) == 1 and (side := _side_asked(course)) is not None:
             kept.append(same[side].value)
+        elif max(scores) > 0 and not (len(same) == _RANGE and len(set(scores)) == 1):
+            kept += [f.value for f, score in zip(same, scores, strict=True) if score == max(scores)]
     return tuple(kept)
 
 
@@ -187,7 +191,10 @@ def _close_enough(course: Course, view: View, score: int, *, alone: bool) -> boo
     """Return whether an entry answers: it shares enough with the question, or is the only fitting one on its page."""
     if score >= _CLOSE_ENOUGH:
         return True
-    if score > 0 and any(t.named_in(view.header) for t in course.patterns.targets):
+    patterns = course.patterns
+    if score > 0 and any(t.named_in(view.header) for t in patterns.targets):
+        return True
+    if score > 0 and any(v.phrase and v.shown_in(view.header) for v in patterns.values):
         return True
     if not alone:
         return False

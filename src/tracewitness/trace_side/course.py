@@ -18,6 +18,7 @@ from tracewitness.trace_side.kinds import read_kind
 from tracewitness.trace_side.ledger import Ledger
 from tracewitness.trace_side.moves import CHANGING, Move, Played, loads, play
 from tracewitness.trace_side.names import near_form_in, typed_values
+from tracewitness.trace_side.past import Lines, Places, not_shown_before
 from tracewitness.trace_side.reading import Reading, no, unknown
 from tracewitness.trace_side.scene import Element, Role, Scene
 from tracewitness.trace_side.view import View
@@ -111,7 +112,7 @@ class Course:
     def typed_by_agent(self, element: Element) -> bool:
         """Return whether an element only repeats what the agent itself wrote in some step."""
         shown = fold(element.value or element.name)
-        return len(shown) > 1 and any(shown in text for text in self._own_texts)
+        return len(shown) > 1 and shown in self._own_texts
 
     def without_own_words(self, text: str) -> str:
         """Return a folded text without the lines that the agent typed, so that none of them passes for a message."""
@@ -127,30 +128,22 @@ class Course:
         return tuple(sorted((line for line in lines if len(line) > 2), key=len, reverse=True))
 
     @cached_property
-    def _own_texts(self) -> tuple[str, ...]:
+    def _own_texts(self) -> str:
+        """Return what the agent wrote, once each; no folded text holds a line break, so none is found across two."""
         written = (p.step.action for p in self.played if p.move in (Move.ENTER, Move.WRITE, Move.TOUCH))
-        return tuple(fold(f"{action.text or ''} {action.raw or ''}") for action in written)
+        return "\n".join(dict.fromkeys(fold(f"{action.text or ''} {action.raw or ''}") for action in written))
 
     @cached_property
     def own_values(self) -> frozenset[AnswerValue]:
         """Return the figures that the agent entered before any screen showed them."""
         language = self.patterns.language
-        own: set[AnswerValue] = set()
-        for played in self.played:
-            if played.move not in (Move.ENTER, Move.WRITE):
-                continue
-            text = f"{played.step.action.text or ''} ; {played.step.action.raw or ''}"
-            figures = {v for piece in _FIGURE.findall(text) for v in typed_values(piece, language)}
-            own |= {v for v in figures if not self._shown_before(v, played.step.position)}
-        return frozenset(own)
-
-    def _shown_before(self, value: AnswerValue, position: int) -> bool:
-        return any(
-            value in typed_values(e.line, self.patterns.language)
-            for s in self.seen
-            if s.after_steps <= position
-            for e in s.view.elements
+        entries = (p.step for p in self.played if p.move in (Move.ENTER, Move.WRITE))
+        texts = ((step.position, f"{step.action.text or ''} ; {step.action.raw or ''}") for step in entries)
+        figures = (
+            (position, frozenset(v for piece in _FIGURE.findall(text) for v in typed_values(piece, language)))
+            for position, text in texts
         )
+        return not_shown_before(figures, ((s.after_steps, s.view) for s in self.seen), language)
 
     @property
     def first_bearing(self) -> int | None:
@@ -243,7 +236,7 @@ class _SceneReader:
         self._headers: set[str] = set()
         self._stood: set[str] = set()
         self._last_present: int | None = None
-        self._lines: list[tuple[int, frozenset[str]]] = []
+        self._lines = Lines()
         self._known: dict[int, Reading] = {}
         self._first_change = next((p.step.position for p in played if p.move in CHANGING), len(played))
 
@@ -269,8 +262,8 @@ class _SceneReader:
         if reading.value is Ternary.NO:
             self._last_present = after_steps
         if reading.value is Ternary.YES and self._last_present is not None:
-            since = self._played[self._last_present : after_steps]
-            if _narrowed_since(since) or not any(may_remove(p, self._patterns) for p in since):
+            since = (self._last_present, after_steps)
+            if self._narrowing.any(*since) or not self._removing.any(*since):
                 return unknown(view.scene)
         if reading.value is Ternary.YES and self._patterns.goal.every and self._narrowed_after_removal(after_steps):
             return unknown(view.scene)
@@ -278,36 +271,56 @@ class _SceneReader:
 
     def _narrowed_after_removal(self, after_steps: int) -> bool:
         """Return whether the last removal was followed by a search or filter, so that an empty list proves nothing."""
-        done = self._played[:after_steps]
-        last = max((n for n, p in enumerate(done) if may_remove(p, self._patterns)), default=-1)
-        return last >= 0 and _narrowed_since(done[last + 1 :])
+        last = self._removing.last(after_steps)
+        return last >= 0 and self._narrowing.any(last + 1, after_steps)
+
+    @cached_property
+    def _narrowing(self) -> Places:
+        """Return where a search or filter was pressed or filled, so that what is off the screen need not be gone."""
+        return Places(self._played, lambda p: "filtered" in label_meanings(p.label))
+
+    @cached_property
+    def _removing(self) -> Places:
+        return Places(self._played, lambda p: may_remove(p, self._patterns))
+
+    @cached_property
+    def _changing(self) -> Places:
+        return Places(self._played, lambda p: p.move in CHANGING)
+
+    @cached_property
+    def _attempts(self) -> Places:
+        return Places(self._played, lambda p: p.move in CHANGING or p.step.state_changing)
+
+    @cached_property
+    def _entries(self) -> Places:
+        return Places(self._played, lambda p: p.move is Move.ENTER)
+
+    @cached_property
+    def _making(self) -> Places:
+        return Places(self._played, lambda p: p.move in _MAKING)
+
+    @cached_property
+    def _loading(self) -> Places:
+        return Places(self._played, loads)
 
     def _outcome(self, view: View, after_steps: int) -> Reading:
-        attempts = [p.step.position for p in self._played[:after_steps] if p.move in CHANGING]
-        if not self._attempted(after_steps):
-            self._lines.append((after_steps, frozenset(e.line for e in view.elements)))
-            return unknown(view.scene)
-        start = attempts[-1] if attempts else -1
-        old = frozenset[str]().union(*(lines for when, lines in self._lines if when <= start))
-        self._lines.append((after_steps, frozenset(e.line for e in view.elements)))
-        return read_outcome(self._patterns, view, old)
-
-    def _attempted(self, after_steps: int) -> bool:
-        return any(p.move in CHANGING or p.step.state_changing for p in self._played[:after_steps])
+        old = self._lines.until(self._changing.last(after_steps))
+        attempted = self._attempts.any(0, after_steps)
+        reading = read_outcome(self._patterns, view, old) if attempted else unknown(view.scene)
+        self._lines.add(after_steps, view)
+        return reading
 
     def _made_by(self, after_steps: int) -> bool:
         """Return whether something was done that may have made an entry.
 
         That is a commit, a call or an unlabelled press, or an entry of text with a page loaded since (autosave).
         """
-        done = self._played[:after_steps]
-        entered = max((n for n, p in enumerate(done) if p.move is Move.ENTER), default=None)
-        since = done if entered is None else done[entered + 1 :]
-        if any(p.move in _MAKING for p in since):
+        entered = self._entries.last(after_steps)
+        if self._making.any(entered + 1, after_steps):
             return True
-        if entered is None or _offers_commit(done[entered]):
+        if entered < 0 or _offers_commit(self._played[entered]):
             return False
-        return any(loads(p) for p in since)
+        return self._loading.any(entered + 1, after_steps)
 
     def _weighed(self, reading: Reading, view: View, after_steps: int) -> Reading:
         """Weigh a sight of a stored thing against what was seen and done before it."""
@@ -317,7 +330,8 @@ class _SceneReader:
             # Nothing was entered yet, so what stands in the fields is what is stored.
             return replace(reading, firm=True)
         if reading.value is Ternary.YES and reading.firm:
-            if _echoes_entry(reading, self._played[:after_steps]):
+            done = self._played[:after_steps]
+            if _echoes_entry(reading, done) or _same_form(reading, view, done):
                 return replace(reading, firm=False)
             self._shown.remember(view)
         elif reading.value is Ternary.UNKNOWN and self._shown.lacks(view):
@@ -365,16 +379,24 @@ def may_remove(played: Played, patterns: GoalPatterns) -> bool:
     return any("remove" in meanings(line) or patterns.keyword_in(line) for line in dialogs)
 
 
-def _narrowed_since(played: tuple[Played, ...]) -> bool:
-    """Return whether a search or filter was pressed or filled, so that what is off the screen need not be gone."""
-    return any("filtered" in label_meanings(p.label) for p in played)
-
-
 def _offers_commit(played: Played) -> bool:
     """Return whether the screen with the entry has a control that saves, so that it does not save itself."""
     scene = played.step.after or played.step.before
     controls = [e for e in scene.elements if e.role is Role.BUTTON] if scene is not None else []
     return any(label_meanings(e.name) & {"save", "send", "create"} for e in controls)
+
+
+def _same_form(reading: Reading, view: View, done: tuple[Played, ...]) -> bool:
+    """Return whether a field is still that of the form whose control was pressed, with nothing loaded since."""
+    if reading.element is None or reading.element.role is not Role.FIELD:
+        return False
+    for played in reversed(done):
+        if loads(played):
+            return False
+        if played.move is Move.COMMIT and played.step.before is not None:
+            before = played.step.before
+            return before.title == view.scene.title and any(e.key == reading.element.key for e in before.elements)
+    return False
 
 
 def _echoes_entry(reading: Reading, done: tuple[Played, ...]) -> bool:

@@ -81,8 +81,13 @@ def running_sign(course: Course) -> Sign | None:
     if not later:
         return None
     view = later[-1].view
-    element = next((e for e in view.elements if e.role is Role.PROGRESS or "running" in meanings(e.name)), None)
+    element = next((e for e in view.elements if e.role is Role.PROGRESS or _says_running(course, e)), None)
     return Sign(EvidenceCause.IN_PROGRESS, view.scene.step, view.scene, element) if element else None
+
+
+def _says_running(course: Course, element: Element) -> bool:
+    """Return whether an element or, for an entry, its line without the agent's own words says that work goes on."""
+    return any("running" in meanings(course.without_own_words(text)) for text in (element.name, element.line))
 
 
 def _since_last_commit(course: Course) -> tuple[Seen, ...]:
@@ -170,7 +175,8 @@ def _complaint(course: Course) -> Sign | None:
 def _complaint_of(course: Course, element: Element) -> EvidenceCause | None:
     if fold(element.name) in _FLAGS and fold(element.value or "") in _FALSE:
         return EvidenceCause.ENVIRONMENT_ERROR
-    said = course.patterns.strange_meanings(" | ".join(element_texts(element)))
+    texts = (*element_texts(element), course.without_own_words(element.line)) if element.role is Role.FIELD else ()
+    said = course.patterns.strange_meanings(" | ".join(texts or element_texts(element)))
     if "validation" in said and "success" not in said:
         return EvidenceCause.VALIDATION_ERROR
     if "error" in said or (element.role is Role.ERROR and "success" not in said):

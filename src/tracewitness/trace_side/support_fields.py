@@ -70,6 +70,9 @@ def _against_support(account: Account) -> FieldFinding | None:
         return scribe.found(_NO, account.final.reading.cause, *cite_seen(account, account.final))
     if fatal_after(account) and account.bad is not None:
         return scribe.found(_NO, account.bad.cause, cite_sign(account, account.bad))
+    if account.running is not None and account.final is not None and account.final.reading.element is not None:
+        if account.running.element == account.final.reading.element:
+            return scribe.found(_UNKNOWN, Why.IN_PROGRESS, cite_sign(account, account.running))
     if account.bad is None and _beyond_rules(account.course):
         return scribe.found(_UNKNOWN, Why.CONDITION_UNCHECKED, *cite_seen(account, account.final))
     return None

@@ -66,11 +66,11 @@ def _in_doubt(account: Account) -> bool:
 
 
 def _other_address(account: Account) -> bool:
-    """Return whether the task names an address and the last screen shows addresses, but not that one."""
+    """Return whether the task names an address and the final sight shows addresses, but not that one."""
     asked = set(_HANDLE.findall(fold(account.course.patterns.goal.text)))
     if not asked or not account.course.seen:
         return False
-    last = account.course.seen[-1].view.elements
+    last = (account.final or account.course.seen[-1]).view.elements
     shown = {found for e in last for found in _HANDLE.findall(fold(" ".join(element_texts(e))))}
     return bool(shown) and not shown & asked
 

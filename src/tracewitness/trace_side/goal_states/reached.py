@@ -1,6 +1,7 @@
 """Goals that ask for information, and goals without a state of their own (open, export, play)."""
 
 import re
+from collections.abc import Set as AbstractSet
 
 from tracewitness.trace_side.goal_patterns import GoalPatterns
 from tracewitness.trace_side.interface_words import meanings
@@ -33,7 +34,7 @@ def read_reached(patterns: GoalPatterns, view: View) -> Reading:
     return yes(view.scene, next(e for e, line in lines if any(w in line for w in held)))
 
 
-def read_outcome(patterns: GoalPatterns, view: View, old: frozenset[str]) -> Reading:
+def read_outcome(patterns: GoalPatterns, view: View, old: AbstractSet[str]) -> Reading:
     """Return whether the scene says that the asked-for thing happened: a message of success, or the thing itself.
 
     A line that already stood there before the last step that could bring it about says nothing (``old``). A failure
