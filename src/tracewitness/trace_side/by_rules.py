@@ -48,8 +48,11 @@ def extract(task: Task, goals: tuple[Goal, ...], task_class: TaskClass, trace: T
     for goal in goals:
         course = follow(read_patterns(goal, task_class, language, ledger), ledger, played, views)
         settled = settle_answer(course) if goal.wanted is Wanted.ANSWER else None
-        answers = settled.values if settled is not None else ()
-        parts.append(_evidence(fill(course, scribe, settled), answers, trace, scribe))
+        filled = fill(course, scribe, settled)
+        # Where the end is not on record, an earlier screen settles no answer, so that none can be contradicted by it.
+        held = filled.final_support.value is FieldValue.YES
+        answers = settled.values if settled is not None and held else ()
+        parts.append(_evidence(filled, answers, trace, scribe))
     return Extraction(TraceFinding(tuple(parts), _gaps(ledger), _notices(trace)), scribe.prose)
 
 
