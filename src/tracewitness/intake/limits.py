@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from tracewitness.intake.finishing import FINISH_KINDS
+
 MEBIBYTE = 1024 * 1024
 
 
@@ -36,7 +38,9 @@ class ReadOptions:
     Attributes:
         limits: Bounds on what is read.
         task: The instruction, for formats that do not store it; it never replaces one that the log holds.
+        finish_kinds: The kinds of actions by which agents end a run, as ``finishing.bare`` writes them.
     """
 
     limits: Limits = field(default_factory=Limits)
     task: str | None = None
+    finish_kinds: frozenset[str] = FINISH_KINDS

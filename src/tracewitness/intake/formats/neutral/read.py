@@ -46,7 +46,7 @@ class NeutralFormat:
                 yield value
                 continue
             try:
-                yield seal(checked(value, options.limits), Place(candidate.name, place, folder))
+                yield seal(checked(value, options.limits), Place(candidate.name, place, folder), options.finish_kinds)
             except IntakeError as error:
                 yield error.within(place).at(candidate.name).failure(_run_id(value))
 

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from tracewitness.findings.causes import Gap
 from tracewitness.intake.errors import BadRunError, IntakeError
+from tracewitness.intake.finishing import FINISH_KINDS, without_final_words
 from tracewitness.intake.formats.neutral.schema import FORMAT, NeutralObservation, NeutralRun, NeutralStep
 from tracewitness.intake.gaps import known_gaps
 from tracewitness.intake.json_places import key_path
@@ -41,7 +42,7 @@ class Place:
         return tuple(filter(None, told))
 
 
-def seal(run: NeutralRun, place: Place) -> SealedRun:
+def seal(run: NeutralRun, place: Place, finish_kinds: frozenset[str] = FINISH_KINDS) -> SealedRun:
     """Return the sealed run.
 
     Raises:
@@ -49,7 +50,8 @@ def seal(run: NeutralRun, place: Place) -> SealedRun:
         UnsafeXmlError: A UI dump declares entities.
         BadRunError: ``extra`` holds a number that JSON cannot express.
     """
-    steps = tuple(_step(step, place, f"key steps[{at}]") for at, step in enumerate(run.steps))
+    given = [_step(step, place, f"key steps[{at}]") for at, step in enumerate(run.steps)]
+    steps, final_words = without_final_words(given, lambda at: f"steps[{at}].action", finish_kinds)
     declared = () if run.complete else (Gap.DECLARED_INCOMPLETE,)
     unreadable = (Gap.UNREADABLE_OBSERVATION,) if place.unreadable else ()
     return SealedRun(
@@ -60,7 +62,7 @@ def seal(run: NeutralRun, place: Place) -> SealedRun:
         harness=run.harness.status,
         origin=Origin(place.path, "neutral", FORMAT, "utf-8", run.agent, run.source),
         narration=tuple(Narrated(step.index, step.narration) for step in run.steps if step.narration),
-        stripped=tuple(_stripped(run)),
+        stripped=(*_stripped(run), *final_words),
         notices=place.notices,
         extra_json=_extra(run),
     )
