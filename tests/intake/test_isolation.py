@@ -161,12 +161,12 @@ def test_appagent_canaries(tmp_path: Path) -> None:
 
 def test_browser_use_canaries(tmp_path: Path) -> None:
     hidden = ["memory", "thinking", "next_goal", "evaluation_previous_goal", "past", "todo", "note", "extract", "ltm"]
-    hidden += ["done", "report", "judge", "attach", "parse", "usage"]
+    hidden += ["done", "report", "judge", "attach", "parse", "usage", "why"]
     actions: list[dict[str, Any]] = [
         {"navigate": {"url": token("goto")}},
         {"write_file": {"file_name": token("file"), "content": token("note")}},
         {"extract": {"query": "x"}},
-        {"ask": {"question": token("argument")}},
+        {"call_lift": {"floor": token("argument"), "reason": token("why")}},
     ]
     results: list[dict[str, Any]] = [
         {"extracted_content": token("answer"), "long_term_memory": token("ltm")},

@@ -21,8 +21,8 @@ LONG = 40_000
 SECONDS = 1.0
 """A pattern that tries every part of such a line anew takes many times as long."""
 AHEAD = ("", '"', "|", "<", "[1]<a ", "[1]<a b=", "element ", "text(", "tap(1,", "Action: ", "</a")
-_ONE = ("a", "1", " ", "\t", "\n", ".", "-", "=", "|", '"', "'", "\\", "<", "(", ",", "*", "中")
-REPEATED = (*_ONE, "a-", "a=", " a=", 'a="', "a='", '\\"', "</a", "[1]<", "text(", "tap(1,", "- ", "*#", "{[")
+ONE = ("a", "1", " ", "\t", "\n", ".", "-", "=", "|", '"', "'", "\\", "<", "(", ",", "*", "中", "“", "「")
+REPEATED = (*ONE, "a-", "a=", " a=", 'a="', "a='", '\\"', "</a", "[1]<", "text(", "tap(1,", "- ", "*#", "{[")
 
 
 def patterns() -> Iterator[tuple[str, re.Pattern[Any]]]:

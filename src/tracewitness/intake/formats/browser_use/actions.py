@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
+from tracewitness.intake.finishing import FINISH_KINDS, only_says
+from tracewitness.intake.formats.browser_use.arguments import FILE_WRITES, Hidden, is_narrating, size_of
 from tracewitness.intake.formats.browser_use.history import Json
 from tracewitness.intake.planes import LeakRoute, Plane
 
@@ -37,9 +39,7 @@ KINDS: Mapping[str, str] = {
 }
 """Action names of all generations, brought to one word each; a name that is not here is kept."""
 
-_FILE_WRITES = frozenset({"write_file", "append_file", "replace_file", "replace_file_str", "edit_file"})
-_FILE_KEYS = frozenset({"file_name", "file", "path", "filename"})
-_MODEL_MADE = _FILE_WRITES | {"read_file", "read_long_content", DONE}
+_MODEL_MADE = FILE_WRITES | {"read_file", "read_long_content"}
 """Results of these repeat or summarise a model's own words; so do those of every ``extract...`` action."""
 
 _FAILED = re.compile(
@@ -47,16 +47,6 @@ _FAILED = re.compile(
     r"|(?:failed|could not|cannot|unable) |error\b|no element|invalid )",
     re.IGNORECASE,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Hidden:
-    """A value kept from the trace side: its key, plane, route and size in characters."""
-
-    key: str
-    plane: Plane
-    route: LeakRoute
-    characters: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,30 +58,13 @@ class SortedResult:
     hidden: tuple[Hidden, ...]
 
 
-def sort_arguments(name: str, arguments: Json) -> tuple[Json, tuple[Hidden, ...]]:
-    """Return the arguments the trace may hold, and what was hidden: all of ``done``, the contents of written files."""
-    if name == DONE:
-        return {}, tuple(
-            Hidden(f"done.{key}", Plane.REPORT, LeakRoute.FINISH_ARGUMENTS, size_of(value))
-            for key, value in arguments.items()
-        )
-    if name not in _FILE_WRITES:
-        return arguments, ()
-    kept = {key: value for key, value in arguments.items() if key in _FILE_KEYS}
-    return kept, tuple(
-        Hidden(f"{name}.{key}", Plane.NARRATION, LeakRoute.CARRIED_MEMORY, size_of(value))
-        for key, value in arguments.items()
-        if key not in _FILE_KEYS
-    )
-
-
-def sort_result(name: str, result: Json) -> SortedResult:
+def sort_result(name: str, result: Json, kinds: frozenset[str] = FINISH_KINDS) -> SortedResult:
     """Sort the result of one action.
 
-    A tool reports some failures in ``extracted_content`` with no error; those are errors here. Nothing of a final
-    result (``is_done``) is shown.
+    A tool reports some failures in ``extracted_content`` with no error; those are errors here. Nothing is shown of a
+    final result (``is_done``), nor where an action by which agents end was refused: such a result repeats the report.
     """
-    final = bool(result.get("is_done"))
+    final = bool(result.get("is_done")) or only_says(name, kinds)
     content, error = _text(result.get("extracted_content")), _text(result.get("error"))
     hidden = list(_hidden_keys(result, final))
     if final:
@@ -99,6 +72,9 @@ def sort_result(name: str, result: Json) -> SortedResult:
     if content and is_model_made(name):
         hidden.append(Hidden("extracted_content", Plane.NARRATION, LeakRoute.SELF_ASSESSMENT, len(content)))
         content = None
+    if error and is_narrating(name):
+        hidden.append(Hidden("error", Plane.NARRATION, LeakRoute.SELF_ASSESSMENT, len(error)))
+        error = None
     if content and error is None and _FAILED.match(content):
         return SortedResult(content, None, tuple(hidden))
     return SortedResult(error, content, tuple(hidden))
@@ -106,7 +82,7 @@ def sort_result(name: str, result: Json) -> SortedResult:
 
 def is_model_made(name: str) -> bool:
     """Tell whether an action's result is written by a model rather than by the environment."""
-    return name in _MODEL_MADE or name.startswith("extract")
+    return name in _MODEL_MADE or name.startswith("extract") or is_narrating(name)
 
 
 def _hidden_keys(result: Json, final: bool) -> list[Hidden]:
@@ -121,11 +97,6 @@ def _hidden_keys(result: Json, final: bool) -> list[Hidden]:
         elif key == "success" or (final and key != "is_done"):
             hidden.append(Hidden(key, Plane.REPORT, LeakRoute.FINAL_REPORT, size_of(value)))
     return hidden
-
-
-def size_of(value: Any) -> int:
-    """Return how many characters a value holds, written as JSON where it is not a text."""
-    return len(value) if isinstance(value, str) else len(json.dumps(value, ensure_ascii=False))
 
 
 def _text(value: Any) -> str | None:

@@ -61,7 +61,7 @@ def _read_run(document: Any, candidate: Candidate, options: ReadOptions) -> Seal
             "the task text is not in this file", f"give it with --task, or in {candidate.path.stem}.task.txt beside it"
         )
     screens = Screens.beside(RunFolder(candidate.path.parent, options.limits))
-    splitter = _split(rounds, screens)
+    splitter = _split(rounds, screens, options.finish_kinds)
     gaps = (*splitter.gaps, *screens.gaps, *_skipped(rounds))
     return SealedRun(
         run_id=run_id_of(candidate.path),
@@ -76,12 +76,13 @@ def _read_run(document: Any, candidate: Candidate, options: ReadOptions) -> Seal
     )
 
 
-def _split(rounds: tuple[Round, ...], screens: Screens) -> Splitter:
-    splitter = Splitter()
+def _split(rounds: tuple[Round, ...], screens: Screens, finish_kinds: frozenset[str]) -> Splitter:
+    splitter = Splitter(finish_kinds)
     seen = [screens.observation(one) for one in rounds]
     for at, one in enumerate(rounds):
         following = at + 1 < len(rounds) and rounds[at + 1].number == one.number + 1
-        splitter.add(one, seen[at], seen[at + 1] if following else None)
+        splitter.add(one, seen[at], seen[at + 1] if following else None, last_round=at + 1 == len(rounds))
+    splitter.end()
     return splitter
 
 

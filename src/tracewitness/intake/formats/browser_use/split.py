@@ -6,21 +6,19 @@ from datetime import UTC, datetime
 from typing import Any, cast
 
 from tracewitness.findings.causes import Gap
+from tracewitness.intake.finishing import FINISH, FINISH_KINDS, bare, without_final_words
 from tracewitness.intake.formats.browser_use.actions import (
-    DONE,
     KINDS,
-    Hidden,
     SortedResult,
     address,
     element_index,
     interacted_label,
     listed_label,
-    size_of,
-    sort_arguments,
     sort_result,
     typed,
     written,
 )
+from tracewitness.intake.formats.browser_use.arguments import Hidden, size_of, sort_arguments
 from tracewitness.intake.formats.browser_use.history import NOTHING, Json, Round
 from tracewitness.intake.formats.browser_use.prompt import browser_state
 from tracewitness.intake.planes import LeakRoute, Narrated, Plane, Stripped
@@ -33,6 +31,8 @@ _ROUTES = {
     "evaluation_previous_goal": LeakRoute.SELF_ASSESSMENT,
     "valuation_previous_goal": LeakRoute.SELF_ASSESSMENT,
 }
+_DONE = ("done", FINISH)
+_ANSWERS = ("text", "data", "answer", "message", "result")
 _NO_RESULT = SortedResult(None, None, ())
 
 
@@ -44,13 +44,15 @@ class Splitter:
     place in the file are in the stripping record and in the reader's page.
     """
 
+    finish_kinds: frozenset[str] = FINISH_KINDS
     steps: list[Step] = field(default_factory=list[Step])
+    places: list[str] = field(default_factory=list[str])
     narration: list[Narrated] = field(default_factory=list[Narrated])
     stripped: list[Stripped] = field(default_factory=list[Stripped])
     gaps: set[Gap] = field(default_factory=set[Gap])
     notices: list[str] = field(default_factory=list[str])
 
-    def add(self, one: Round, before: Observation | None, after: Observation | None) -> None:
+    def add(self, one: Round, before: Observation | None, after: Observation | None, *, last_round: bool) -> None:
         """Add a round: ``before`` is what was shown before it, ``after`` what was shown before the next one."""
         self._hide_words(one)
         if one.has_output and len(one.actions) > 1 and len(one.results) == 1 and one.results[0].get("error"):
@@ -59,23 +61,30 @@ class Splitter:
                 f"{one.where}: one error for {len(one.actions)} actions; which were carried out is unknown"
             )
         performed = len(one.results) if one.has_output else 0
-        for at, (name, arguments) in enumerate(one.actions):
+        for at, (name, _) in enumerate(one.actions):
             result = self._result(one, at, name)
             last = at == min(performed, len(one.actions)) - 1
-            step = self._step(one, at, name, arguments, result, before)
-            seen = _with_result(after if last and name != DONE else None, result.shown)
+            final = _ends(one, at, last_round)
+            step = self._step(one, at, result, before, final)
+            seen = _with_result(after if last and not final else None, result.shown)
             self.steps.append(replace(step, before=before if at == 0 else None, after=seen))
+            self.places.append(f"{one.where}.model_output.action[{at}]")
         for at in range(len(one.actions), len(one.results)):
-            self._result(one, at, DONE)
+            self._result(one, at, FINISH)
 
-    def _step(
-        self, one: Round, at: int, name: str, arguments: Json, result: SortedResult, before: Observation | None
-    ) -> Step:
-        kept, hidden = sort_arguments(name, arguments)
+    def end(self) -> None:
+        """Say that no more rounds come: the words of actions that end the run, whatever their name, are stripped."""
+        steps, final_words = without_final_words(self.steps, lambda at: self.places[at], self.finish_kinds)
+        self.steps = list(steps)
+        self.stripped.extend(final_words)
+
+    def _step(self, one: Round, at: int, result: SortedResult, before: Observation | None, final: bool) -> Step:
+        name, arguments = one.actions[at]
+        kept, hidden = sort_arguments(name, arguments, final=final, kinds=self.finish_kinds)
         self._record(one, f"model_output.action[{at}]", hidden)
         executed = at < len(one.results) and name != NOTHING
-        if name == DONE:
-            action = Action("finish")
+        if final:
+            action = Action(FINISH)
         else:
             target = _target(one, at, kept, before)
             action = Action(KINDS.get(name, name), target, typed(name, kept), written(name, kept), executed)
@@ -85,7 +94,7 @@ class Splitter:
         """Sort result ``at``. Without a model output there was no action, and its error may quote the model: hidden."""
         if at >= len(one.results):
             return _NO_RESULT
-        sorted_result = sort_result(name, one.results[at])
+        sorted_result = sort_result(name, one.results[at], self.finish_kinds)
         self._record(one, f"result[{at}]", sorted_result.hidden)
         if at >= len(one.actions):
             for words in (sorted_result.error, sorted_result.shown):
@@ -116,6 +125,18 @@ class Splitter:
         for item in hidden:
             where = f"{one.where}.{place}.{item.key}"
             self.stripped.append(Stripped(where, item.plane, item.route, item.characters))
+
+
+def _ends(one: Round, at: int, last_round: bool) -> bool:
+    """Tell whether an action ends the run: it is ``done``, its result says so, or the run's last result does.
+
+    Results may be fewer than actions, so in the last round the last action may be the one that a final result is of.
+    """
+    if bare(one.actions[at][0]) in _DONE:
+        return True
+    if at < len(one.results) and one.results[at].get("is_done"):
+        return True
+    return last_round and at == len(one.actions) - 1 and any(result.get("is_done") for result in one.results)
 
 
 def _with_result(seen: Observation | None, shown: str | None) -> Observation | None:
@@ -152,14 +173,13 @@ def report_of(rounds: Sequence[Round]) -> Report:
     for one in reversed(rounds):
         for at, result in reversed(list(enumerate(one.results))):
             if result.get("is_done"):
-                ended = at < len(one.actions) and one.actions[at][0] == DONE
-                said: Json = one.actions[at][1] if ended else {}
+                said: Json = one.actions[at][1] if at < len(one.actions) else {}
                 return Report(_final_text(result, said), _flag(result, said))
     return Report(None)
 
 
 def _final_text(result: Json, said: Json) -> str | None:
-    for value in (result.get("extracted_content"), said.get("text"), said.get("data")):
+    for value in (result.get("extracted_content"), *(said.get(key) for key in _ANSWERS)):
         if value:
             return value if isinstance(value, str) else canonical_json(value)
     return None

@@ -1,0 +1,153 @@
+"""Arguments of actions: which say what was done in the browser, and which are the agent's own words.
+
+Of the actions that browser-use comes with, the arguments that act are known, and only those are kept. Other actions
+(tools of the user) keep all arguments but those whose name says that the agent explains itself there.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from tracewitness.intake.finishing import FINISH_KINDS, bare, only_says
+from tracewitness.intake.formats.browser_use.history import Json
+from tracewitness.intake.planes import LeakRoute, Plane
+
+FILE_WRITES = frozenset({"write_file", "append_file", "replace_file", "replace_file_str", "edit_file"})
+_FILE_KEYS = "file_name file path filename"
+_CLICK = "index xpath selector coordinate_x coordinate_y x y button num_clicks new_tab while_holding_ctrl"
+_TAB = "page_id tab_id index url"
+_PAGES = "down num_pages pages amount direction index frame_element_index x y value"
+_CHOICE = "index xpath text option value"
+_EXTRACT = "url extract_links start_from_char extract_images"
+
+_ACTING: Mapping[str, frozenset[str]] = {
+    name: frozenset(keys.split())
+    for names, keys in (
+        ("go_to_url navigate open_tab open_new_tab", "url new_tab"),
+        ("search search_google", "query engine"),
+        ("click click_element click_element_by_index", _CLICK),
+        ("input input_text", "index xpath selector text clear press_enter"),
+        ("send_keys", "keys"),
+        ("switch switch_tab close close_tab", _TAB),
+        ("go_back go_forward refresh reload", ""),
+        ("wait", "seconds value"),
+        ("scroll scroll_down scroll_up", _PAGES),
+        ("scroll_to_text find_text", "text value"),
+        ("select_dropdown select_dropdown_option", _CHOICE),
+        ("dropdown_options get_dropdown_options", "index xpath"),
+        ("upload_file", "index path file_path file_name"),
+        ("evaluate execute_javascript", "code script"),
+        ("screenshot save_as_pdf read_file read_long_content", _FILE_KEYS),
+        ("extract extract_content extract_page_content extract_structured_data", _EXTRACT),
+        (" ".join(sorted(FILE_WRITES)), _FILE_KEYS),
+    )
+    for name in names.split()
+}
+"""By action the arguments that act. ``wait`` has a reason and ``extract`` a query: those are the agent's words."""
+
+_NARRATING = frozenset(
+    map(
+        bare,
+        (
+            "think thought thinking reason reflect plan make_plan update_plan set_plan note notes take_note take_notes "
+            "add_note make_note save_note write_note save_notes memory save_memory add_memory update_memory memorize "
+            "remember todo todos write_todo todo_write update_todo update_todos add_todo log_thought summarize "
+            "summary ask ask_human ask_user ask_for_help ask_question request_help"
+        ).split(),
+    )
+)
+"""Tools with which an agent speaks to itself or to its user; they act on no page."""
+
+_EXPLAINING = frozenset(
+    map(
+        bare,
+        (
+            "thought thoughts thinking think reason reasons reasoning rationale memory note notes plan summary "
+            "explanation explain goal goals next_goal current_goal justification reflection evaluation "
+            "evaluation_previous_goal observation analysis intention intent progress conclusion todo todos remark "
+            "remarks agent_comment agent_note why"
+        ).split(),
+    )
+)
+"""Names of arguments in which an agent explains itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """A value kept from the trace side: its key, plane, route and size in characters."""
+
+    key: str
+    plane: Plane
+    route: LeakRoute
+    characters: int
+
+
+def size_of(value: Any) -> int:
+    """Return how many characters a value holds, written as JSON where it is not a text."""
+    return len(value) if isinstance(value, str) else len(json.dumps(value, ensure_ascii=False))
+
+
+def is_narrating(name: str) -> bool:
+    """Tell whether an action is a tool with which the agent only speaks."""
+    return bare(name) in _NARRATING
+
+
+def sort_arguments(
+    name: str, arguments: Json, *, final: bool, kinds: frozenset[str] = FINISH_KINDS
+) -> tuple[Json, tuple[Hidden, ...]]:
+    """Return the arguments the trace may hold, and what was hidden.
+
+    Args:
+        name: The action.
+        arguments: Its arguments.
+        final: Whether the action ends the run, so that its arguments are the report.
+        kinds: The actions by which agents end; ahead of the end too, such a one speaks and acts on no page.
+    """
+    if final:
+        hidden = (_hidden(name, key, value, Plane.REPORT) for key, value in arguments.items())
+        return {}, tuple(hidden)
+    acting = frozenset[str]() if is_narrating(name) or only_says(name, kinds) else _ACTING.get(name)
+    kept = {key: value for key, value in arguments.items() if _acts(key, acting)}
+    hidden = [_hidden(name, key, value, Plane.NARRATION) for key, value in arguments.items() if key not in kept]
+    for key, value in kept.items():
+        hidden.extend(_hidden(name, f"{key}.{place}", lost, Plane.NARRATION) for place, lost in _explained(value))
+    return {key: _without_explanations(value) for key, value in kept.items()}, tuple(hidden)
+
+
+def _acts(key: str, acting: frozenset[str] | None) -> bool:
+    return bare(key) not in _EXPLAINING if acting is None else key in acting
+
+
+def _hidden(name: str, key: str, value: Any, plane: Plane) -> Hidden:
+    route = LeakRoute.FINISH_ARGUMENTS if plane is Plane.REPORT else _route(name)
+    return Hidden(f"{name}.{key}", plane, route, size_of(value))
+
+
+def _route(name: str) -> LeakRoute:
+    return LeakRoute.CARRIED_MEMORY if name in FILE_WRITES or is_narrating(name) else LeakRoute.THOUGHTS
+
+
+def _explained(value: Any) -> Iterator[tuple[str, Any]]:
+    """Yield place and value of every explanation below a value."""
+    for key, item in _items(value):
+        if bare(key) in _EXPLAINING:
+            yield key, item
+        else:
+            yield from ((f"{key}.{place}", lost) for place, lost in _explained(item))
+
+
+def _without_explanations(value: Any) -> Any:
+    if isinstance(value, dict):
+        items = cast(dict[str, Any], value).items()
+        return {key: _without_explanations(item) for key, item in items if bare(key) not in _EXPLAINING}
+    if isinstance(value, list):
+        return [_without_explanations(item) for item in cast(list[Any], value)]
+    return value
+
+
+def _items(value: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, dict):
+        yield from cast(dict[str, Any], value).items()
+    elif isinstance(value, list):
+        yield from ((str(at), item) for at, item in enumerate(cast(list[Any], value)))
