@@ -135,7 +135,7 @@ def _of_best_entry(course: Course, view: View) -> tuple[tuple[AnswerValue, ...],
     entries = [e for e in view.elements if _may_answer(e, view) and not course.typed_by_agent(e)]
     kinds = _asked_kinds(course)
     fitting = [e for e in entries if any(isinstance(v, kinds) for v in _values_of(course, e))] if kinds else []
-    scored = [(closeness(course.patterns, e), e) for e in (fitting or entries)]
+    scored = [(closeness(course.patterns, e, _owner(view, e)), e) for e in (fitting or entries)]
     top = max((score for score, _ in scored), default=0)
     chosen = [element for score, element in scored if score == top]
     if course.patterns.goal.superlative in (Superlative.FIRST, Superlative.LAST) and fitting:
@@ -184,6 +184,10 @@ def _label_words(course: Course, text: str, found: list[FoundValue], value: Foun
     breaks = [m.end() for m in _CELL_BREAK.finditer(text) if m.end() <= value.start]
     before = max([*(f.end for f in found if f.end <= value.start), *breaks], default=0)
     words = fold(text[before : value.start])
+    if before in breaks and not words.strip():
+        # A cell that begins with its value names it behind: "| 05:13 departs |".
+        behind = [m.start() for m in _CELL_BREAK.finditer(text) if m.start() >= value.end]
+        words = fold(text[value.end : min(behind, default=len(text))])
     return sum(1 for word in course.patterns.words if near_form_in(word, words))
 
 
@@ -192,9 +196,10 @@ def _close_enough(course: Course, view: View, score: int, *, alone: bool) -> boo
     if score >= _CLOSE_ENOUGH:
         return True
     patterns = course.patterns
-    if score > 0 and any(t.named_in(view.header) for t in patterns.targets):
+    place = " | ".join([view.header, *(text for e in view.narrowing for text in element_texts(e))])
+    if score > 0 and any(t.named_in(place) for t in patterns.targets):
         return True
-    if score > 0 and any(v.phrase and v.shown_in(view.header) for v in patterns.values):
+    if score > 0 and any(v.phrase and v.shown_in(place) for v in patterns.values):
         return True
     if not alone:
         return False
@@ -228,13 +233,19 @@ def _text(element: Element) -> str:
     return " | ".join(element_texts(element))
 
 
-def closeness(patterns: GoalPatterns, element: Element) -> int:
+def _owner(view: View, element: Element) -> str:
+    """Return the name of the entry that an element is the value of, empty where there is none."""
+    owner = view.elements[element.parent] if element.parent is not None else None
+    return owner.name if owner is not None and owner.role in (Role.ROW, Role.TEXT, Role.OTHER) else ""
+
+
+def closeness(patterns: GoalPatterns, element: Element, owner: str = "") -> int:
     """Return how much an entry shares with the words of a question, 0 for nothing.
 
     A named object counts three, a shared content word one, and a run of words in the order of the question as many as
     it has: "Eastness to Holm" and "Holm to Eastness" name the same two places.
     """
-    text = fold(_text(element))
+    text = fold(f"{owner} {_text(element)}")
     named = sum(3 for target in patterns.targets if target.named_in(text))
     shared = sum(1 for word in patterns.goal.keywords if len(word) > 1 and near_form_in(word, text))
     return named + shared + _longest_run(tuple(_WORDS.findall(fold(patterns.goal.text))), tuple(_WORDS.findall(text)))

@@ -71,7 +71,15 @@ class Course:
     @cached_property
     def relevant(self) -> tuple[Played, ...]:
         """Return the executed changing steps that bear on the goal."""
-        return tuple(p for p in self.played if self._changes(p) and self._bears(p))
+        bearing: list[Played] = []
+        words: set[str] = set()
+        for played in self.played:
+            again = bool(played.step.action.raw) and played.step.action.raw in words
+            if self._changes(played) and (again or self._bears(played)):
+                bearing.append(played)
+                if played.move is Move.WRITE and played.step.action.raw:
+                    words.add(played.step.action.raw)
+        return tuple(bearing)
 
     def _changes(self, played: Played) -> bool:
         """Return whether a step may bring the goal about; for an outcome such as a download any press may."""
@@ -104,6 +112,18 @@ class Course:
         """Return whether a press does what the goal is about: sending for a message, removing for a removal."""
         wanted = {Wanted.SENT: "send", Wanted.ABSENT: "remove"}.get(self.patterns.goal.wanted)
         return played.move is Move.COMMIT and wanted is not None and wanted in label_meanings(played.label)
+
+    def tried_again(self, after_steps: int) -> bool:
+        """Return whether the step that led to a scene was repeated later, word for word and without an error."""
+        if not 0 < after_steps <= len(self.played):
+            return False
+        step = self.played[after_steps - 1].step
+        return bool(step.action.raw) and self._last_clean.get(step.action.raw or "", -1) > step.position
+
+    @cached_property
+    def _last_clean(self) -> dict[str, int]:
+        """For the words of each action, the place of the last time that it ran without an error."""
+        return {p.step.action.raw: p.step.position for p in self.played if p.step.action.raw and not p.step.error}
 
     def removes(self, played: Played) -> bool:
         """Return whether a step may have removed what the goal wants gone."""

@@ -6,6 +6,7 @@ record would have shown it.
 """
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from tracewitness.findings.causes import Gap
 from tracewitness.findings.labels import FieldValue
@@ -78,4 +79,12 @@ def _end_unseen(course: Course, final: Seen | None) -> bool:
     if not ended and _BROKEN_OFF & set(course.ledger.gaps):
         return True
     since = final.after_steps if final is not None else 0
+    if Gap.MISSING_STEPS in course.ledger.gaps and _steps_missing(course, since):
+        return True
     return any(p.step.state_changing and p.step.unobserved for p in course.played[since:])
+
+
+def _steps_missing(course: Course, since: int) -> bool:
+    """Return whether the numbers of the steps have a hole after so many steps, in which anything may have been done."""
+    numbers = [p.step.index for p in course.played[max(since - 1, 0) :]]
+    return any(later - earlier > 1 for earlier, later in pairwise(numbers))

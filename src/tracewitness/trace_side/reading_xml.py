@@ -149,7 +149,7 @@ def _role_of(kind: str, facts: dict[str, str]) -> Role:
     if role is Role.FIELD and lower != "seekbar":
         role = Role.TEXT
     if role is Role.TEXT and facts.get("clickable") in _TRUE:
-        return Role.MENU_ITEM
+        return Role.ROW
     return role if role is not Role.GROUP else Role.TEXT
 
 

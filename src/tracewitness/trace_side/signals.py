@@ -24,6 +24,22 @@ _MAKES = frozenset({Wanted.PRESENT, Wanted.VALUE, Wanted.SENT, Wanted.ON})
 _CONFIRMING = frozenset({"remove", "unsaved", "send", "discard", "revert"})
 _PLAIN = frozenset({Role.TEXT, Role.FIELD, Role.EMPTY_STATE})
 _FLAGS = frozenset({"success", "ok", "succeeded", "saved", "accepted"})
+_COUNTS = frozenset(
+    f"{word}{tail}"
+    for word in (
+        "updated",
+        "deleted",
+        "removed",
+        "affected",
+        "modified",
+        "changed",
+        "created",
+        "inserted",
+        "matched",
+        "sent",
+    )
+    for tail in ("", " count", "_count", "_rows", "rows")
+) | {"rows_affected", "affected_rows", "modifiedcount", "deletedcount", "matchedcount", "rowcount"}
 _FALSE = frozenset({"false", "no", "0"})
 _COMMIT_LABELS = frozenset({"save", "send"})
 _WAITING_CLASSES = frozenset({Wanted.SENT, Wanted.PRESENT, Wanted.VALUE, Wanted.OTHER})
@@ -49,7 +65,7 @@ def good_sign(course: Course) -> Sign | None:
             said = frozenset[str]().union(*(meanings(course.without_own_words(t)) for t in element_texts(element)))
             if "success" not in said or "queued" in said or course.typed_by_agent(element):
                 continue
-            if _is_news(course, seen, element):
+            if _is_news(course, seen, element) and not _denies(element):
                 found = Sign(EvidenceCause.COMMITTED, seen.view.scene.step, seen.view.scene, element)
     return found
 
@@ -159,6 +175,8 @@ def _failed_write(course: Course) -> Sign | None:
 def _complaint(course: Course) -> Sign | None:
     """A validation message or an error came after the last commit."""
     for seen in _since_last_commit(course):
+        if course.tried_again(seen.after_steps):
+            continue
         for element in seen.view.elements:
             if element.invalid:
                 return Sign(EvidenceCause.VALIDATION_ERROR, seen.view.scene.step, seen.view.scene, element)
@@ -172,8 +190,14 @@ def _complaint(course: Course) -> Sign | None:
     return None
 
 
+def _denies(element: Element) -> bool:
+    """Return whether a result says of itself that it did not work or reached nothing (``ok = false``, ``updated = 0``)."""
+    name, value = fold(element.name), fold(element.value or "")
+    return (name in _FLAGS and value in _FALSE) or (name in _COUNTS and value == "0")
+
+
 def _complaint_of(course: Course, element: Element) -> EvidenceCause | None:
-    if fold(element.name) in _FLAGS and fold(element.value or "") in _FALSE:
+    if _denies(element):
         return EvidenceCause.ENVIRONMENT_ERROR
     texts = (*element_texts(element), course.without_own_words(element.line)) if element.role is Role.FIELD else ()
     said = course.patterns.strange_meanings(" | ".join(texts or element_texts(element)))
@@ -245,7 +269,7 @@ def _never_pressed(course: Course) -> Sign | None:
     if not later or good_sign(course) is not None or later[-1].reading.value is Ternary.YES:
         return None
     view = later[-1].view
-    pressed = {fold(p.label) for p in course.played if p.move is Move.COMMIT}
+    pressed = {fold(p.label) for p in course.played if p.move is Move.COMMIT and not p.step.no_change}
     for element in view.elements:
         if element.role is Role.BUTTON and not element.enabled and fold(element.name) not in pressed:
             if label_meanings(element.name) & {"save", "send", "create"}:

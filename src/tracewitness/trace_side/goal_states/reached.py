@@ -14,6 +14,9 @@ from tracewitness.values.folding import fold
 _WORDS = re.compile(r"[^\W_]+")
 _SHARE_OF_WORDS = 0.3
 _SHARED_WORDS = 2
+_ENDINGS = frozenset(
+    "pdf png jpg jpeg gif svg webp csv tsv xls xlsx ods doc docx odt txt md html json xml zip mp3 mp4 wav".split()
+)
 _TELLING_ROLES = frozenset(
     {Role.TOAST, Role.STATUS, Role.TEXT, Role.OTHER, Role.ROW, Role.CELL, Role.HEADING, Role.ERROR, Role.FIELD}
 )
@@ -50,9 +53,25 @@ def read_outcome(patterns: GoalPatterns, view: View, old: AbstractSet[str]) -> R
     if any("error" in meanings(e.line) for e in fresh):
         return unknown(view.scene)
     for element in fresh:
+        if _is_the_file(patterns, view, element):
+            return yes(view.scene, element)
         if element.role not in (Role.TOAST, Role.HEADING) and _is_the_thing(patterns, view, element):
             return yes(view.scene, element)
     return unknown(view.scene)
+
+
+def _is_the_file(patterns: GoalPatterns, view: View, element: Element) -> bool:
+    """Return whether a listing shows the file that was to be made: the object's name with the asked-for ending."""
+    own = {t.phrase.rpartition(".")[2] for t in patterns.targets}
+    asked = {word for word in _WORDS.findall(fold(patterns.goal.text)) if word in _ENDINGS} - own
+    stems = {t.phrase.rpartition(".")[0] or t.phrase for t in patterns.targets}
+    if not asked or view.dialog is not None or element.role in (Role.FIELD, Role.PAGE, Role.HEADING):
+        return False
+    said = meanings(element.line)
+    text = fold(element.line)
+    return not said & {"running", "queued", "error"} and any(
+        re.search(rf"(?<![\w.-]){re.escape(stem)}\.{ending}(?![\w.])", text) for stem in stems for ending in asked
+    )
 
 
 def _is_the_thing(patterns: GoalPatterns, view: View, element: Element) -> bool:

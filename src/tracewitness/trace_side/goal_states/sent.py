@@ -52,7 +52,7 @@ def _all_rows(patterns: GoalPatterns, view: View) -> Reading:
 
 
 def _shows_message(patterns: GoalPatterns, element: Element) -> bool:
-    if element.role in (Role.PAGE, Role.HEADING):
+    if element.role in (Role.PAGE, Role.HEADING, Role.SWITCH, Role.CHOICE) or element.on is not None:
         return False
     texts = element_texts(element)
     messages = [v for v in patterns.values if v.phrase]

@@ -171,7 +171,7 @@ def _labels_goal(patterns: GoalPatterns, label: str) -> bool:
 
 
 def _label(element: Element) -> str | None:
-    if element.role in (Role.FIELD, Role.CHOICE):
+    if element.role in (Role.FIELD, Role.CHOICE) or (element.role is Role.TEXT and element.value):
         return element.name or None
     parts = cells(element.line)
     return parts[0] if len(parts) == _ROW_CELLS else None
@@ -201,8 +201,17 @@ def _other_value(patterns: GoalPatterns, view: View) -> Reading | None:
     return _labelled_otherwise(patterns, view)
 
 
+def _is_about(patterns: GoalPatterns, view: View) -> bool:
+    """Return whether a page names the object in its header, or is the one record that has the object's name or number."""
+    if any(t.named_in(view.header) for t in patterns.targets):
+        return True
+    content = [view.elements[place] for place in view.content()]
+    single = all(e.role is Role.TEXT for e in content)
+    return single and any(t.phrase == fold(e.value) for e in content if e.value for t in patterns.targets)
+
+
 def _labelled_otherwise(patterns: GoalPatterns, view: View) -> Reading | None:
-    if not patterns.targets or not any(t.named_in(view.header) for t in patterns.targets):
+    if not patterns.targets or not _is_about(patterns, view):
         return None
     for place in view.content():
         element = view.elements[place]
