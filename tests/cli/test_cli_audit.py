@@ -4,6 +4,7 @@ import re
 import signal
 import sqlite3
 import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -314,6 +315,15 @@ def test_long_run_ids_are_cut_in_the_middle_on_a_terminal_and_whole_elsewhere(tm
 def test_quiet_says_nothing_but_the_exit_code(tmp_path: Path, runs: Path) -> None:
     done = call("audit", runs, "--quiet", "--no-store", folder=tmp_path)
     assert (done.code, done.out, done.err) == (10, "", "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs the alarm of a POSIX system")
+def test_a_run_that_takes_too_long_is_for_review(tmp_path: Path, runs: Path) -> None:
+    late = call("audit", runs, "--json", "--timeout", "0.0001", "--no-store", folder=tmp_path)
+    assert late.code == 11
+    assert late.summary["dispositions"]["REVIEW"] == 3
+    unlimited = call("audit", runs, "--json", "--timeout", "0", "--no-store", folder=tmp_path)
+    assert unlimited.summary["dispositions"] != late.summary["dispositions"]
 
 
 def test_the_limit_bounds_the_runs(tmp_path: Path, runs: Path) -> None:

@@ -4,6 +4,7 @@ The claim reader is called with the report and nothing else, the extractor with 
 else; what they found meets in the answer check and in the policy, after both have finished.
 """
 
+import asyncio
 import time
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -14,7 +15,8 @@ from tracewitness.auditing.deciding import decide_findings
 from tracewitness.auditing.mentions import Mentions, Shown
 from tracewitness.auditing.recording import clauses_left_out, task_left_unread, written
 from tracewitness.auditing.setup import Setup
-from tracewitness.auditing.sides import ReportSide, TraceSide, read_task_safely, report_side, trace_side
+from tracewitness.auditing.sides import ReportSide, TraceSide, out_of_time, read_task_safely, report_side, trace_side
+from tracewitness.auditing.watchdog import within
 from tracewitness.findings.labels import AnswerCheck, Triage
 from tracewitness.findings.records import TaskFinding
 from tracewitness.intake.planes import Narrated
@@ -47,13 +49,23 @@ class Identity:
 
 
 def audit_run(run: SealedRun, setup: Setup) -> AuditRecord:
-    """Audit one run. A reader's failure makes the audit unavailable with REVIEW; it never raises and never decides."""
-    return settle(_audit(run, setup), setup.asker)
+    """Audit one run. A reader's failure makes the audit unavailable with REVIEW; it never raises and never decides.
+
+    So does an audit that takes longer than the setup allows.
+    """
+    return within(setup.seconds, lambda: settle(_audit(run, setup), setup.asker), lambda: _given_up(run, setup))
 
 
 async def audit_run_async(run: SealedRun, setup: Setup) -> AuditRecord:
-    """Audit one run inside a running event loop; equal to ``audit_run`` in everything but time."""
-    return await settle_async(_audit(run, setup), setup.asker)
+    """Audit one run inside a running event loop; equal to ``audit_run`` in everything but time.
+
+    Here the limit of the setup holds while a model is waited for.
+    """
+    try:
+        async with asyncio.timeout(setup.seconds):
+            return await settle_async(_audit(run, setup), setup.asker)
+    except TimeoutError:
+        return _given_up(run, setup)
 
 
 def read_report_alone(run: SealedRun, setup: Setup) -> ReportSide:
@@ -124,6 +136,14 @@ def _audit(run: SealedRun, setup: Setup) -> Dialogue[AuditRecord]:
     else:
         record = _undecided(run, setup, outcome, read_task_safely(run.task)[0].finding)
     return replace(record, seconds=time.perf_counter() - started)
+
+
+def _given_up(run: SealedRun, setup: Setup) -> AuditRecord:
+    """Return the record of a run whose audit took too long: both components are unavailable, which is no verdict."""
+    reported, traced = out_of_time(run.task)
+    record = _decided(_undecided(run, setup, triage(run), traced.task.finding), reported, traced, run, setup)
+    told = f"the audit took longer than {setup.seconds:g} seconds and was given up"
+    return replace(record, notices=(*record.notices, told), seconds=setup.seconds or 0.0)
 
 
 def _decided(record: AuditRecord, reported: ReportSide, traced: TraceSide, run: SealedRun, setup: Setup) -> AuditRecord:

@@ -27,6 +27,8 @@ class Setup:
         asker: The model that the readers' questions go to; None where they ask nothing.
         audit_all: Audit also what triage would sort out.
         clock: Tells the time, in UTC.
+        seconds: How long one run may take before its audit is given up as unavailable; None for as long as it takes.
+            Where it holds is told in ``watchdog``.
     """
 
     claim_reader: ClaimReader
@@ -35,6 +37,7 @@ class Setup:
     asker: Asker | None = None
     audit_all: bool = False
     clock: Callable[[], datetime] = _now
+    seconds: float | None = None
 
     def makers(self, format_name: str, format_version: str, encoding: str) -> Makers:
         """Return who makes a record with this setup, for a run that a format's reader took."""

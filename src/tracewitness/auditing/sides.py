@@ -104,8 +104,12 @@ def read_task_safely(task: Task) -> tuple[TaskReading, str | None]:
     try:
         return read_task(task), None
     except Exception as error:
-        finding = TaskFinding(TaskClass.OTHER, rule_digest(), False, 1, Language.OTHER)
-        return TaskReading(finding, (Goal(task.instruction, Wanted.OTHER),)), _failure("task reader", error)
+        return _unread(task), _failure("task reader", error)
+
+
+def _unread(task: Task) -> TaskReading:
+    finding = TaskFinding(TaskClass.OTHER, rule_digest(), False, 1, Language.OTHER)
+    return TaskReading(finding, (Goal(task.instruction, Wanted.OTHER),))
 
 
 def _noted(dialogue: Dialogue[T], side: Side, exchanges: list[Exchange]) -> Dialogue[T]:
@@ -127,17 +131,22 @@ def _failure(who: str, error: Exception) -> str:
     return f"the {who} failed: {type(error).__name__}"
 
 
-def _no_claim() -> ClaimReading:
-    finding = ClaimFinding(
-        Claim.UNCLEAR, Basis.UNSTATED, (ClaimCause.UNAVAILABLE,), Language.NONE, (), UnavailableCause.INTERNAL
-    )
+def _no_claim(cause: UnavailableCause = UnavailableCause.INTERNAL) -> ClaimReading:
+    finding = ClaimFinding(Claim.UNCLEAR, Basis.UNSTATED, (ClaimCause.UNAVAILABLE,), Language.NONE, (), cause)
     return ClaimReading(finding, ())
 
 
-def _no_evidence(goals: Sequence[Goal]) -> Extraction:
+def _no_evidence(goals: Sequence[Goal], cause: UnavailableCause = UnavailableCause.INTERNAL) -> Extraction:
     unknown = FieldFinding(FieldValue.UNKNOWN, EvidenceCause.UNAVAILABLE)
     part = Evidence(unknown, unknown, unknown, unknown, unknown, unknown)
-    return Extraction(TraceFinding((part,) * len(goals), unavailable=UnavailableCause.INTERNAL), {})
+    return Extraction(TraceFinding((part,) * len(goals), unavailable=cause), {})
+
+
+def out_of_time(task: Task) -> tuple[ReportSide, TraceSide]:
+    """Return what both sides found where the audit took too long: nothing, and the task is not read again."""
+    cause = UnavailableCause.TIMEOUT
+    task_reading = _unread(task)
+    return ReportSide(_no_claim(cause)), TraceSide(task_reading, _no_evidence(task_reading.goals, cause))
 
 
 def answers_of(exchanges: Sequence[Exchange]) -> list[tuple[Question, Answer]]:

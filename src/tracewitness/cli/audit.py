@@ -47,6 +47,8 @@ from tracewitness.wiring.inputs import read_inputs
 
 app = verb_app()
 
+_SECONDS_PER_RUN = 120.0
+
 WideOption = Annotated[bool, typer.Option("--wide", help="Print run ids in full and lines of any length.")]
 
 
@@ -100,6 +102,10 @@ def audit(
         int | None, typer.Option(min=1, help="Processes [one; all processors once a batch takes longer].")
     ] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Audit at most so many runs.")] = None,
+    timeout: Annotated[
+        float,
+        typer.Option(min=0, metavar="SECONDS", help="Give up a run that takes longer, as REVIEW; 0 for no limit."),
+    ] = _SECONDS_PER_RUN,
     fresh: Annotated[bool, typer.Option("--fresh", help="Audit again what is in the store already.")] = False,
     strict: Annotated[
         bool,
@@ -130,8 +136,8 @@ def audit(
             limit=limit,
             on_skipped=seen.skipped.append,
         )
-        setup = rules_setup(chosen, audit_all)
-        sharing = Sharing(jobs, partial(rules_setup, chosen, audit_all))
+        factory = partial(rules_setup, chosen, audit_all, timeout or None)
+        setup, sharing = factory(), Sharing(jobs, factory)
         outcomes = audit_many(runs, setup, store=kept, fresh=fresh, sharing=sharing)
         _go_through(outcomes, seen, paths, json_lines=json_lines, quiet=quiet)
         _finish(seen, kept, json_lines=json_lines, quiet=quiet, wide=wide)

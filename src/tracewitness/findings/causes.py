@@ -34,7 +34,7 @@ class Gap(Cause):
 class UnavailableCause(Cause):
     """Why a component gave no answer. A failure is never a verdict."""
 
-    TIMEOUT = "the model did not answer in time"
+    TIMEOUT = "no answer came in time"
     TRANSPORT = "the model endpoint could not be reached"
     REFUSED = "the model refused to answer"
     UNPARSABLE = "the answer did not have the asked-for form"

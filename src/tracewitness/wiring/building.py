@@ -6,6 +6,9 @@ from tracewitness.policy.rules import Policy
 from tracewitness.policy.table import compile_policy
 
 
-def rules_setup(policy: Policy, audit_all: bool = False) -> Setup:
-    """Return the setup that audits by rules, with no model. It is what a worker process builds, too."""
-    return Setup(RulesClaimReader(), RulesExtractor(), compile_policy(policy), audit_all=audit_all)
+def rules_setup(policy: Policy, audit_all: bool = False, seconds: float | None = None) -> Setup:
+    """Return the setup that audits by rules, with no model. It is what a worker process builds, too.
+
+    ``seconds`` is how long one run may take; see ``Setup``.
+    """
+    return Setup(RulesClaimReader(), RulesExtractor(), compile_policy(policy), audit_all=audit_all, seconds=seconds)
