@@ -8,6 +8,7 @@ import typer
 
 from tracewitness.cli.exits import ExitCode
 from tracewitness.cli.verbs import VerbGroup, verb_app
+from tracewitness.values.folding import printable
 from tracewitness.version import __version__
 
 app = verb_app(cls=VerbGroup, no_args_is_help=True)
@@ -48,5 +49,5 @@ def run() -> None:
         # A verb's own failures are told by its guard; what arrives here is an installation that cannot even load it.
         if os.environ.get("TRACEWITNESS_DEBUG"):
             raise
-        typer.echo(f"tracewitness: internal failure: {type(error).__name__}: {error}", err=True)
+        typer.echo(printable(f"tracewitness: internal failure: {type(error).__name__}: {error}"), err=True)
         sys.exit(ExitCode.INTERNAL)

@@ -7,7 +7,8 @@ from typing import Any
 import typer
 from rich.box import SIMPLE_HEAD
 from rich.cells import cell_len
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
@@ -21,13 +22,28 @@ _WIDE = 2000
 STYLES = {"FLAG": "bold red", "REVIEW": "yellow", "PASS": "green", "NO": "red", "YES": "green"}
 
 
+class _SafeConsole(Console):
+    """A console that shows every control character of a text and obeys none, whatever it is asked to print.
+
+    Its own colours are put around the texts later, so they are not touched.
+    """
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """Yield what is to be printed, with every text made printable."""
+        for segment in super().render(renderable, options):
+            if segment.control or segment.text.isprintable():
+                yield segment
+            else:
+                yield Segment(printable(segment.text), segment.style)
+
+
 def stdout(*, wide: bool = False) -> Console:
-    """Return the console for results. It obeys ``NO_COLOR``, and colours nothing in a pipe.
+    """Return the console for results. It obeys ``NO_COLOR``, colours nothing in a pipe and takes no text for an order.
 
     Args:
         wide: Break no line, however long.
     """
-    return Console(width=_WIDE if wide else WIDTH, highlight=False, markup=False, emoji=False, soft_wrap=False)
+    return _SafeConsole(width=_WIDE if wide else WIDTH, highlight=False, markup=False, emoji=False, soft_wrap=False)
 
 
 def line(text: str) -> str:
