@@ -1,7 +1,6 @@
 """What a verb's failure looks like: one clear line on standard error and the right exit code, never a traceback."""
 
 import os
-import sys
 import traceback
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -38,9 +37,6 @@ def guarded() -> Generator[None]:
     except KeyboardInterrupt:
         complain("interrupted")
         raise typer.Exit(ExitCode.INTERRUPTED) from None
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise typer.Exit(ExitCode.BROKEN_PIPE) from None
     except (typer.Exit, typer.Abort):
         raise
     except Exception as error:

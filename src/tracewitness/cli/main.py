@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from tracewitness.cli.exits import ExitCode
+from tracewitness.cli.output import watch_output
 from tracewitness.cli.verbs import VerbGroup, verb_app
 from tracewitness.values.folding import printable
 from tracewitness.version import __version__
@@ -37,17 +38,17 @@ def main(
 
 def run() -> None:
     """Run the command line and leave with its exit code."""
+    watch_output()
     try:
         app(prog_name="tracewitness")
     except KeyboardInterrupt:
         sys.exit(ExitCode.INTERRUPTED)
-    except BrokenPipeError:
-        # The reader of our output went away; keep the interpreter's last flush from complaining about it.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(ExitCode.BROKEN_PIPE)
     except Exception as error:
         # A verb's own failures are told by its guard; what arrives here is an installation that cannot even load it.
         if os.environ.get("TRACEWITNESS_DEBUG"):
             raise
         typer.echo(printable(f"tracewitness: internal failure: {type(error).__name__}: {error}"), err=True)
         sys.exit(ExitCode.INTERNAL)
+    finally:
+        # Now, where it can still be told, and not in the interpreter's last moments.
+        sys.stdout.flush()
