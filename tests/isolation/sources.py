@@ -14,10 +14,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Protocol
 
+from tracewitness.intake.candidate import Candidate
 from tracewitness.intake.errors import IntakeFailure
 from tracewitness.intake.formats import built_in
+from tracewitness.intake.formats.appagent import AppAgentFormat
+from tracewitness.intake.formats.browser_use import BrowserUseFormat
+from tracewitness.intake.formats.neutral import NeutralFormat
 from tracewitness.intake.reading import read_all
 from tracewitness.intake.registry import Registry
+from tracewitness.intake.retelling import Retelling
 from tracewitness.intake.sealed import SealedRun
 
 TESTS = Path(__file__).resolve().parents[1]
@@ -62,6 +67,13 @@ def outcomes(path: Path) -> list[SealedRun | IntakeFailure]:
     return [one for one in found if isinstance(one, SealedRun | IntakeFailure)]
 
 
+def _retold(source: Source, one: Retelling, folder: Path, say: Say, flag: bool | None) -> Path:
+    """Retell a log as the product does when it proves isolation."""
+    with TemporaryDirectory() as scratch:
+        written = source.written(Path(scratch) / "logs")
+        return one.retell(Candidate(written, written.name), say, flag, folder)
+
+
 def _write(path: Path, text: str) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
@@ -84,15 +96,7 @@ class NeutralSource:
         return self._written(folder, self.run)
 
     def retold(self, folder: Path, say: Say, flag: bool | None) -> Path:
-        run = deepcopy(self.run)
-        status = {None: None, True: "success", False: "failure"}[flag]
-        run["report"] = {"text": say("report") or None, "declared_status": status}
-        for step in run["steps"]:
-            step["narration"] = say("narration")
-        run["harness"] = {"status": {None: "unknown", True: "passed", False: "failed"}[flag]}
-        run["extra"] = {"judge": say("grading"), "reward": flag}
-        run["agent"], run["source"] = say("grading"), say("grading")
-        return self._written(folder, run)
+        return _retold(self, NeutralFormat(), folder, say, flag)
 
     def retraced(self, folder: Path, say: Say) -> Path:
         run = deepcopy(self.run)
@@ -123,10 +127,6 @@ def neutral_sources() -> Iterator[NeutralSource]:
 
 # --- AppAgent ----------------------------------------------------------------------------------------------------
 
-LABEL = re.compile(
-    r"^[ \t*#]*(Observation|Thought|Intermediate Goal|Next Step|Action|Function|Summary)[ \t*]*:", re.MULTILINE
-)
-
 
 @dataclass(frozen=True)
 class AppAgentSource:
@@ -144,11 +144,7 @@ class AppAgentSource:
         return self._written(folder, self.rounds, dict(self.files))
 
     def retold(self, folder: Path, say: Say, flag: bool | None) -> Path:
-        rounds = [
-            {**one, "prompt": _told_prompt(one["prompt"], at, say), "response": _told_response(one["response"], say)}
-            for at, one in enumerate(self.rounds)
-        ]
-        return self._written(folder, rounds, dict(self.files))
+        return _retold(self, AppAgentFormat(), folder / self.folder_name, say, flag)
 
     def retraced(self, folder: Path, say: Say) -> Path:
         files: dict[str, bytes] = {}
@@ -170,25 +166,6 @@ class AppAgentSource:
         log = "".join(json.dumps(one) + "\n" for one in rounds)
         _write(place / f"log_system_{self.folder_name}.txt", log)
         return place
-
-
-def _told_prompt(prompt: str, at: int, say: Say) -> str:
-    """Return another prompt; in that of the first round nobody has said anything yet but what is asked for."""
-    return prompt if at == 0 else f"{say('narration')}\n{say('narration')}"
-
-
-def _told_response(response: str, say: Say) -> str:
-    """Return a response with every labelled text but the call in other words; beside FINISH the Summary reports."""
-    marks = list(LABEL.finditer(response))
-    carrier = "Function" if any(mark.group(1) == "Function" for mark in marks) else "Action"
-    finished = "FINISH" in response
-    told = "" if not marks or marks[0].start() == 0 else say("narration") + "\n"
-    for mark, end in zip(marks, [*(m.start() for m in marks[1:]), len(response)], strict=True):
-        label, body = mark.group(1), response[mark.end() : end]
-        if label != carrier:
-            body = say("report" if finished and label == "Summary" else "narration")
-        told += f"{label}: {body.strip() if label == carrier else body}\n"
-    return told
 
 
 def appagent_sources() -> Iterator[AppAgentSource]:
@@ -239,7 +216,6 @@ def _screen(wifi: str) -> bytes:
 # --- browser-use -------------------------------------------------------------------------------------------------
 
 _SAID = ("evaluation_previous_goal", "valuation_previous_goal", "memory", "next_goal", "thinking", "summary")
-_SECTIONS = re.compile(r"(<(agent_history|todo_contents|file_system|read_state)>\n).*?(\n</\2>)", re.S)
 
 
 @dataclass(frozen=True)
@@ -256,17 +232,7 @@ class BrowserSource:
         return self._written(folder, self.document)
 
     def retold(self, folder: Path, say: Say, flag: bool | None) -> Path:
-        document = deepcopy(self.document)
-        for at, item in enumerate(document["history"]):
-            _retell_output(item.get("model_output") or {}, say, flag)
-            for result in _listed(item["result"]):
-                _retell_result(result, say, flag)
-            if at > 0 and item.get("state_message"):
-                item["state_message"] = _SECTIONS.sub(
-                    lambda found: f"{found[1]}{say('narration')}{found[3]}", item["state_message"]
-                )
-        document["usage"] = {"note": say("grading")}
-        return self._written(folder, document)
+        return _retold(self, BrowserUseFormat(), folder, say, flag)
 
     def retraced(self, folder: Path, say: Say) -> Path:
         document = deepcopy(self.document)
@@ -292,34 +258,33 @@ def _listed(value: Json | list[Json] | None) -> list[Json]:
     return [value] if isinstance(value, dict) else list(value or [])
 
 
-def _retell_output(output: Json, say: Say, flag: bool | None) -> None:
-    nested: Json = output.get("current_state") or {}
-    for held in (output, nested):
-        for key in _SAID:
-            if key in held:
-                held[key] = say("narration")
-    for action in _listed(output.get("action")):
-        if action.get("done") is not None:
-            action["done"] = {"text": say("report"), "success": flag, "files_to_display": [say("report")]}
-        if action.get("write_file") is not None:
-            action["write_file"]["content"] = say("narration")
-
-
-def _retell_result(result: Json, say: Say, flag: bool | None) -> None:
-    if result.get("is_done"):
-        result |= {"extracted_content": say("report"), "long_term_memory": say("report"), "success": flag}
-        result |= {"attachments": [say("report")], "judgement": {"reasoning": say("grading"), "verdict": flag}}
-    else:
-        result["long_term_memory"] = say("narration")
-
-
 def browser_sources() -> Iterator[BrowserSource]:
     fixture = json.loads((FIXTURES / "browser_use" / "AgentHistory.json").read_text(encoding="utf-8"))
     example = json.loads((EXAMPLES / "browser-use" / "AgentHistory.json").read_text(encoding="utf-8"))
     yield BrowserSource("flat fixture", fixture)
     yield BrowserSource("flat example", example)
+    yield BrowserSource("flat with tools", with_tools(fixture))
     yield BrowserSource("nested", nested_generation(fixture), "Buy one item in the shop for Ana")
     yield BrowserSource("pre-release", pre_release(fixture), "Buy one item in the shop for Ana")
+
+
+def with_tools(document: Json) -> Json:
+    """Return a history in which the agent notes, reads its notes and ends by tools of its own."""
+    made = deepcopy(document)
+    for item in made["history"][1:]:
+        item["state_message"] = item["state_message"].replace(
+            "</browser_state>\n", "</browser_state>\n<read_state>\nnotes.md: buy one\n</read_state>\n"
+        )
+    first, last = made["history"][0], made["history"][-1]
+    first["model_output"]["action"] += [
+        {"think": {"thought": "I look."}},
+        {"wait": {"seconds": 1, "reason": "It loads."}},
+        {"tick": {"box": 3, "why": "It is asked for."}},
+    ]
+    first["result"] += [{"extracted_content": text} for text in ("I look.", "Waited", "Ticked")]
+    first["state"]["interacted_element"] += [None] * 3
+    last["model_output"]["action"] = [{"finish_task": last["model_output"]["action"][0]["done"]}]
+    return made
 
 
 def nested_generation(document: Json) -> Json:

@@ -16,7 +16,6 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from sources import (
-    LABEL,
     BrowserSource,
     Say,
     Source,
@@ -27,6 +26,7 @@ from sources import (
 )
 from watching import Products, report_products, trace_products
 
+from tracewitness.intake.formats.appagent.response import LABEL
 from tracewitness.intake.sealed import SealedRun
 from tracewitness.values.digests import digest_text
 

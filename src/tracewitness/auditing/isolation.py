@@ -2,7 +2,8 @@
 
 Shown: what was hidden, from whom, and where it stood. Proved: with another report, other narration and another flag the
 trace side gives the same evidence, window and cache keys, byte for byte; with another trace the report side gives the
-same claim.
+same claim. Where the source is at hand, the log itself is retold and read again (:mod:`tracewitness.auditing.retold`),
+so that the proof covers its reader too.
 """
 
 from collections.abc import Iterator, Sequence
@@ -66,11 +67,19 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Isolation:
-    """What was hidden in a run, and the proof that it made no difference."""
+    """What was hidden in a run, and the proof that it made no difference.
+
+    Attributes:
+        run_id: The run.
+        hidden: What was hidden.
+        trials: What was changed, and what came of it.
+        unproved: Why the proof does not begin at the source; empty where the source was changed and read again.
+    """
 
     run_id: str
     hidden: tuple[HiddenText, ...]
     trials: tuple[Trial, ...]
+    unproved: str = ""
 
     @property
     def holds(self) -> bool:
@@ -78,10 +87,21 @@ class Isolation:
         return all(trial.same for trial in self.trials)
 
 
-def isolate(run: Run, setup: Setup) -> Isolation:
-    """Show what was hidden in a run, and try out whether it makes a difference."""
+NO_SOURCE = "the source is not at hand"
+
+
+def isolate(run: Run, setup: Setup, retold: Sequence[Trial] = (), unproved: str = NO_SOURCE) -> Isolation:
+    """Show what was hidden in a run, and try out whether it makes a difference.
+
+    Args:
+        run: The run, as it was read.
+        setup: How it is audited.
+        retold: What came of changing its source and reading it again.
+        unproved: Why that was not done; empty where it was.
+    """
     held = halves(run)
-    return Isolation(held.run_id, tuple(_hidden(held)), (*_trace_trials(run, setup), *_report_trials(run, setup)))
+    trials = (*retold, *_trace_trials(run, setup), *_report_trials(run, setup))
+    return Isolation(held.run_id, tuple(_hidden(held)), trials, unproved)
 
 
 def _hidden(held: Halves) -> Iterator[HiddenText]:
@@ -94,24 +114,26 @@ def _hidden(held: Halves) -> Iterator[HiddenText]:
 
 def _trace_trials(run: Run, setup: Setup) -> Iterator[Trial]:
     held = halves(run)
-    before = _trace_products(run, setup)
+    before = trace_products(run, setup)
     changed = [(words, with_halves(run, report=report)) for words, report in other_reports(held.report)]
     changed.append(("the narration is replaced", with_halves(run, narration="I am sure that everything is saved.")))
     for words, other in changed:
-        yield from _compared(words, before, _trace_products(other, setup))
+        yield from compared(words, before, trace_products(other, setup))
 
 
 def _report_trials(run: Run, setup: Setup) -> Iterator[Trial]:
     before = _report_products(run, setup)
     for words, trace in other_traces(halves(run).trace):
-        yield from _compared(words, before, _report_products(with_halves(run, trace=trace), setup))
+        yield from compared(words, before, _report_products(with_halves(run, trace=trace), setup))
 
 
-def _compared(words: str, before: dict[str, Digest], after: dict[str, Digest]) -> Iterator[Trial]:
+def compared(words: str, before: dict[str, Digest], after: dict[str, Digest]) -> Iterator[Trial]:
+    """Yield a trial for every product of a run, with what it was and what it is after a change."""
     return (Trial(words, product, before[product], after[product]) for product in before)
 
 
-def _trace_products(run: Run, setup: Setup) -> dict[str, Digest]:
+def trace_products(run: Run, setup: Setup) -> dict[str, Digest]:
+    """Return the digests of all that the trace side makes of a run."""
     side = read_trace_alone(run, setup)
     held = halves(run)
     try:

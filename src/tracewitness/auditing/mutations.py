@@ -1,13 +1,42 @@
 """Other halves for a run: what isolation and the tests of non-interference replace one half with."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
+from tracewitness.intake.planes import Plane
 from tracewitness.report_side.report import DeclaredStatus, Report
 from tracewitness.trace_side.trace import Action, Observation, Step, Trace
 
 _OPPOSITE = {DeclaredStatus.SUCCESS: DeclaredStatus.FAILURE, DeclaredStatus.FAILURE: DeclaredStatus.SUCCESS}
 _PIECE, _TIMES = 1_000, 50
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """Other words for a whole log.
+
+    Attributes:
+        change: What is changed, in words.
+        report: The report.
+        narration: What the agent says on the way.
+        flag: Its own flag: success, failure or none.
+    """
+
+    change: str
+    report: str
+    narration: str
+    flag: bool | None
+
+    def say(self, plane: Plane) -> str:
+        """Return the words for a plane."""
+        return {Plane.REPORT: self.report, Plane.NARRATION: self.narration}.get(plane, f"graded: {self.flag}")
+
+
+TELLINGS = (
+    Telling("the source tells of success", "Done. The task was completed successfully.", "It is all saved now.", True),
+    Telling("the source tells of failure", "I could not do it. The task failed.", "Nothing was saved.", False),
+    Telling("the source tells nothing", "", "", None),
+)
 
 
 def other_reports(report: Report) -> Iterator[tuple[str, Report]]:

@@ -8,8 +8,10 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from tracewitness.auditing.isolation import HiddenText, Isolation, Trial, isolate
+from tracewitness.auditing.isolation import HiddenText, Isolation, Trial
 from tracewitness.auditing.one_run import Run
+from tracewitness.auditing.retold import isolate_source
+from tracewitness.auditing.setup import Setup
 from tracewitness.auditing.words import ROUTE_WORDS
 from tracewitness.cli.exits import ExitCode
 from tracewitness.cli.guard import Stop, complain, guarded
@@ -17,10 +19,11 @@ from tracewitness.cli.options import FormatOption, JsonOption, QuietOption, Task
 from tracewitness.cli.terminal import line, print_json, stdout, table
 from tracewitness.cli.verbs import verb_app
 from tracewitness.intake.errors import IntakeFailure
+from tracewitness.intake.limits import ReadOptions
 from tracewitness.values.plurals import plural
 from tracewitness.wiring.building import rules_setup
 from tracewitness.wiring.formats import known_formats
-from tracewitness.wiring.inputs import read_inputs
+from tracewitness.wiring.inputs import read_sources
 
 app = verb_app()
 
@@ -41,13 +44,14 @@ def isolation(
 ) -> None:
     """Show what was hidden in a run, from whom and where it stood, and prove that it made no difference.
 
-    The report, the narration and the flag are replaced and the trace side is run again; then the trace is replaced and
-    the claim is read again. Several runs get a line each; --run-id shows one in full, --all every one. Exit code 0
-    where all stays the same byte for byte, 10 where anything does not. With --json: one object a line for each run.
+    The log itself is retold in other words of the agent and read again, and must give the same trace side; so must the
+    run as it was read, with another report, narration and flag. Then the trace is replaced and the claim is read again.
+    Several runs get a line each; --run-id shows one in full, --all every one. Exit code 0 where all stays the same byte
+    for byte, 10 where anything does not. With --json: one object a line for each run.
     """
     with guarded():
         setup = rules_setup(chosen_policy(None), True)
-        found = [isolate(run, setup) for run in _runs(path, format_name, task) if run_id in (None, run.run_id)]
+        found = list(_isolations(path, run_id, ReadOptions(task=task), format_name, setup))
         if not found:
             raise Stop(f"{path}: no such run in it", ExitCode.NOTHING_AUDITED)
         if json_lines:
@@ -58,12 +62,21 @@ def isolation(
         raise typer.Exit(ExitCode.CLEAR if all(one.holds for one in found) else ExitCode.FLAGGED)
 
 
-def _runs(path: str, format_name: str | None, task: str | None) -> Iterator[Run]:
-    for item in read_inputs([path], known_formats()[0], format_name=format_name, task=task):
-        if isinstance(item, IntakeFailure):
-            complain(item.line())
-        else:
-            yield item
+def _isolations(
+    path: str, run_id: str | None, options: ReadOptions, format_name: str | None, setup: Setup
+) -> Iterator[Isolation]:
+    for source in read_sources([path], known_formats()[0], options, format_name):
+        if isinstance(source, IntakeFailure):
+            complain(source.line())
+            continue
+        runs: list[Run] = []
+        for item in source.outcomes:
+            if isinstance(item, IntakeFailure):
+                complain(item.line())
+            elif run_id in (None, item.run_id):
+                runs.append(item)
+        if runs:
+            yield from isolate_source(source.found, runs, setup, options)
 
 
 def _print_all(console: Console, found: Sequence[Isolation], *, in_full: bool) -> None:
@@ -76,6 +89,9 @@ def _print_all(console: Console, found: Sequence[Isolation], *, in_full: bool) -
     if not in_full:
         broken = sum(not one.holds for one in found)
         console.print(f"{plural(len(found), 'run')}, {broken} where something hidden made a difference")
+        for reason in sorted({one.unproved for one in found if one.unproved}):
+            number = sum(one.unproved == reason for one in found)
+            console.print(f"NOT proved for the reading of {plural(number, 'run')}: {line(reason)}")
         console.print("(--run-id ID shows one in full, --all every one)")
 
 
@@ -121,7 +137,14 @@ def _print(console: Console, found: Isolation) -> None:
         "no report or narration put in makes a difference" if nothing else "nothing that was hidden made a difference"
     )
     said = same if found.holds else "SOMETHING HIDDEN MADE A DIFFERENCE"
-    console.print(Text(f"\n{len(found.trials)} comparisons, byte for byte: {said}\n"))
+    console.print(Text(f"\n{len(found.trials)} comparisons, byte for byte: {said}"))
+    console.print(f"{_reach(found)}\n")
+
+
+def _reach(found: Isolation) -> str:
+    if not found.unproved:
+        return "the log itself was changed and read again"
+    return f"NOT proved for the reading of the log, only from the run as it was read on: {line(found.unproved)}"
 
 
 def _trial_rows(trials: Sequence[Trial]) -> list[tuple[str, str, Text]]:

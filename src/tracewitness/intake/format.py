@@ -19,7 +19,11 @@ class Verdict:
 
 
 class Format(Protocol):
-    """A log format. Plug-ins implement this; nothing else is asked of them."""
+    """A log format. Plug-ins implement this; nothing else is asked of them.
+
+    One that can also retell a log (:class:`tracewitness.intake.retelling.Retelling`) has its reader covered by the
+    proof of ``tracewitness isolation``.
+    """
 
     @property
     def name(self) -> str:

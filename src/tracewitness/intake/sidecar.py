@@ -8,6 +8,11 @@ from tracewitness.intake.limits import MEBIBYTE
 from tracewitness.intake.reading_files import decode, parse_json, read_bytes
 
 
+def sidecar_names(log: Path) -> tuple[str, ...]:
+    """Return the names under which the task of a log is looked for beside it."""
+    return f"{log.name.split('.', 1)[0]}.task.txt", "task.txt", "task.json"
+
+
 def task_beside(log: Path) -> str | None:
     """Return the instruction from the first of these beside a log: ``<stem>.task.txt``, ``task.txt``, ``task.json``.
 
@@ -16,8 +21,7 @@ def task_beside(log: Path) -> str | None:
     Raises:
         NoTaskError: A sidecar is there but cannot be read or holds no instruction.
     """
-    stem = log.name.split(".", 1)[0]
-    for name in (f"{stem}.task.txt", "task.txt", "task.json"):
+    for name in sidecar_names(log):
         path = log.parent / name
         if path.is_file() and path.resolve().is_relative_to(log.parent.resolve()):
             return _instruction(path)

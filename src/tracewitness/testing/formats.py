@@ -7,6 +7,7 @@ from tracewitness.intake.candidate import Candidate
 from tracewitness.intake.errors import IntakeError
 from tracewitness.intake.format import Format
 from tracewitness.intake.limits import Limits, ReadOptions
+from tracewitness.intake.retelling import Retelling
 from tracewitness.intake.sealed import SealedRun
 from tracewitness.testing.canary import canary
 
@@ -52,6 +53,7 @@ def _problems(one: Format, plant: Plant, folder: Path, options: ReadOptions) -> 
     if runs != _runs(one, log, options):
         yield "reading the same log twice gives different runs"
     yield from _interference(one, plant, folder, options, runs)
+    yield from _retelling(one, log, folder, options, runs)
 
 
 def _detection(one: Format, folder: Path) -> Iterator[str]:
@@ -95,6 +97,17 @@ def _interference(
     seen = _runs(one, plant(_made(folder / "seen"), canary("report"), canary("narration"), "Another screen"), options)
     if [run.report for run in seen] != [run.report for run in runs]:
         yield "another screen changes the report"
+
+
+def _retelling(one: Format, log: Path, folder: Path, options: ReadOptions, runs: list[SealedRun]) -> Iterator[str]:
+    if not isinstance(one, Retelling):
+        return
+    told = one.retell(_candidate(log), lambda plane: f"other {plane}", False, folder / "retold" / log.parent.name)
+    again = _runs(one, told, options)
+    if [(run.task, run.trace) for run in again] != [(run.task, run.trace) for run in runs]:
+        yield "a retold log gives another task or another trace"
+    if [run.report for run in again] == [run.report for run in runs]:
+        yield "a retold log has the same report"
 
 
 def _runs(one: Format, log: Path, options: ReadOptions) -> list[SealedRun]:

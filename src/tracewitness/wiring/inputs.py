@@ -8,7 +8,7 @@ from tracewitness.auditing.one_run import Run
 from tracewitness.intake.discover import Skipped
 from tracewitness.intake.errors import IntakeFailure
 from tracewitness.intake.limits import ReadOptions
-from tracewitness.intake.reading import read_all
+from tracewitness.intake.reading import ReadSource, read_all, read_by_source
 from tracewitness.intake.registry import Registry
 
 
@@ -33,6 +33,15 @@ def read_inputs(
     """
     found = read_all(paths, registry, ReadOptions(task=task), format_name)
     yield from islice(_without_skipped(found, on_skipped), limit)
+
+
+def read_sources(
+    paths: Iterable[str | Path], registry: Registry, options: ReadOptions, format_name: str | None = None
+) -> Iterator[ReadSource | IntakeFailure]:
+    """Yield the sources that paths hold, each with its runs, for those who look at a source again."""
+    for item in read_by_source(paths, registry, options, format_name):
+        if not isinstance(item, Skipped):
+            yield item
 
 
 def _without_skipped(

@@ -9,12 +9,14 @@ from tracewitness.intake.candidate import Candidate, Shape, names_in
 from tracewitness.intake.errors import EmptyError, IntakeError, IntakeFailure, NoTaskError
 from tracewitness.intake.format import Verdict
 from tracewitness.intake.formats.appagent import detect as detection
+from tracewitness.intake.formats.appagent import retell as retelling
 from tracewitness.intake.formats.appagent.response import dialect_of, sort_response
 from tracewitness.intake.formats.appagent.rounds import Log, Screens, read_log, task_of
 from tracewitness.intake.formats.appagent.split import Sorted, narration_of, report_of, steps_of, stripped_of
 from tracewitness.intake.gaps import known_gaps
 from tracewitness.intake.limits import ReadOptions
 from tracewitness.intake.paths import RunFolder
+from tracewitness.intake.retelling import Say
 from tracewitness.intake.sealed import HarnessStatus, Origin, SealedRun
 from tracewitness.task_side.task import Task
 from tracewitness.trace_side.trace import Trace
@@ -42,11 +44,19 @@ class AppAgentFormat:
             IntakeError: The log is missing, empty or damaged throughout, or a dump is hostile.
         """
         folder = candidate.path if candidate.shape is Shape.FOLDER else candidate.path.parent
-        log_path = candidate.path if candidate.shape is not Shape.FOLDER else _log_in(candidate)
+        log_path = _log_of(candidate)
         try:
             yield _read_run(folder, log_path, candidate.name, options)
         except IntakeError as error:
             raise error.at(candidate.name) from error.__cause__
+
+    def retell(self, candidate: Candidate, say: Say, flag: bool | None, folder: Path) -> Path:
+        """See :class:`tracewitness.intake.retelling.Retelling`."""
+        return retelling.retell(candidate, _log_of(candidate), say, folder)
+
+
+def _log_of(candidate: Candidate) -> Path:
+    return candidate.path if candidate.shape is not Shape.FOLDER else _log_in(candidate)
 
 
 def _log_in(candidate: Candidate) -> Path:

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-_LABEL = re.compile(
+LABEL = re.compile(
     r"^[ \t*#]*(Observation|Thought|Intermediate Goal|Next Step|Action|Function|Summary)[ \t*]*:[ \t*]*", re.MULTILINE
 )
 _AREA = r"\s*\"?'?([\w-]+)'?\"?\s*"
@@ -94,7 +94,7 @@ def _joined(*parts: str) -> str:
 
 def _sections(text: str) -> tuple[list[tuple[str, str]], str]:
     """Return (label, body) in order up to the Summary, and the Summary; words before any label have an empty label."""
-    marks = list(_LABEL.finditer(text))
+    marks = list(LABEL.finditer(text))
     closing = next((mark for mark in marks if mark.group(1) == "Summary"), None)
     end = closing.start() if closing else len(text)
     marks = [mark for mark in marks if mark.start() < end]

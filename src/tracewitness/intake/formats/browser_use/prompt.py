@@ -20,10 +20,17 @@ _TAG = re.compile(r"^<(/?)(agent_history|agent_state|browser_state|read_state)>[
 
 @dataclass(frozen=True, slots=True)
 class Salvage:
-    """The browser state in a prompt; ``ambiguous`` where its bounds cannot be told, so that none was taken."""
+    """The browser state in a prompt.
+
+    Attributes:
+        text: The state; None where there is none.
+        ambiguous: Its bounds cannot be told, so that none was taken.
+        bounds: Where its section stands, tags included.
+    """
 
     text: str | None
     ambiguous: bool = False
+    bounds: tuple[int, int] | None = None
 
 
 _NONE, _DOUBTFUL = Salvage(None), Salvage(None, ambiguous=True)
@@ -45,6 +52,11 @@ def browser_state(message: str) -> Salvage:
         return _NONE
     found = set(_readings(message, tags))
     return found.pop() if len(found) == 1 else _DOUBTFUL
+
+
+def state_bounds(message: str) -> tuple[int, int] | None:
+    """Return where the section of the browser state stands in a prompt, tags included; None where that is in doubt."""
+    return browser_state(message).bounds
 
 
 def _readings(message: str, tags: list[_Tag]) -> Iterator[Salvage]:
@@ -79,4 +91,5 @@ def _state_of(message: str, tags: list[_Tag]) -> Salvage:
     opened, closed = below[:2]
     if message[tags[last].end : opened.start].strip():
         return _DOUBTFUL
-    return Salvage(message[opened.end : closed.start].strip("\n") or None)
+    text = message[opened.end : closed.start].strip("\n") or None
+    return Salvage(text, bounds=(opened.start, closed.end))

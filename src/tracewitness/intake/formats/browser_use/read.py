@@ -11,6 +11,7 @@ from tracewitness.intake.candidate import Candidate
 from tracewitness.intake.errors import BadRunError, IntakeError, IntakeFailure, NoTaskError
 from tracewitness.intake.format import Verdict
 from tracewitness.intake.formats.browser_use import detect as detection
+from tracewitness.intake.formats.browser_use import retell as retelling
 from tracewitness.intake.formats.browser_use.history import Generation, Round, generation_of, rounds_of, task_of
 from tracewitness.intake.formats.browser_use.screens import Screens
 from tracewitness.intake.formats.browser_use.split import Splitter, other_keys, report_of
@@ -18,6 +19,7 @@ from tracewitness.intake.gaps import known_gaps
 from tracewitness.intake.limits import ReadOptions
 from tracewitness.intake.missing import missing_notice
 from tracewitness.intake.paths import RunFolder
+from tracewitness.intake.retelling import Say
 from tracewitness.intake.sealed import HarnessStatus, Origin, SealedRun
 from tracewitness.intake.sidecar import task_beside
 from tracewitness.task_side.task import Task
@@ -49,6 +51,10 @@ class BrowserUseFormat:
             yield _read_run(candidate.document, candidate, options)
         except IntakeError as error:
             raise error.at(candidate.name) from error.__cause__
+
+    def retell(self, candidate: Candidate, say: Say, flag: bool | None, folder: Path) -> Path:
+        """See :class:`tracewitness.intake.retelling.Retelling`."""
+        return retelling.retell(candidate, say, flag, folder)
 
 
 def _read_run(document: Any, candidate: Candidate, options: ReadOptions) -> SealedRun:

@@ -64,7 +64,7 @@ class Splitter:
         for at, (name, _) in enumerate(one.actions):
             result = self._result(one, at, name)
             last = at == min(performed, len(one.actions)) - 1
-            final = _ends(one, at, last_round)
+            final = ends_run(one, at, last_round)
             step = self._step(one, at, result, before, final)
             seen = _with_result(after if last and not final else None, result.shown)
             self.steps.append(replace(step, before=before if at == 0 else None, after=seen))
@@ -127,7 +127,7 @@ class Splitter:
             self.stripped.append(Stripped(where, item.plane, item.route, item.characters))
 
 
-def _ends(one: Round, at: int, last_round: bool) -> bool:
+def ends_run(one: Round, at: int, last_round: bool) -> bool:
     """Tell whether an action ends the run: it is ``done``, its result says so, or the run's last result does.
 
     Results may be fewer than actions, so in the last round the last action may be the one that a final result is of.

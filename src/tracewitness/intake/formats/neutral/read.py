@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from importlib.resources import files
+from pathlib import Path
 from typing import Any, cast
 
 from pydantic import ValidationError
@@ -11,12 +12,14 @@ from tracewitness.intake.candidate import Candidate, Shape
 from tracewitness.intake.errors import BadRunError, IntakeError, IntakeFailure
 from tracewitness.intake.format import Verdict
 from tracewitness.intake.formats.neutral import detect as detection
+from tracewitness.intake.formats.neutral import retell as retelling
 from tracewitness.intake.formats.neutral.schema import FORMAT, NeutralRun
 from tracewitness.intake.formats.neutral.split import Place, seal
 from tracewitness.intake.json_places import key_path
 from tracewitness.intake.limits import Limits, ReadOptions
 from tracewitness.intake.paths import RunFolder
 from tracewitness.intake.reading_files import decode_utf8, lines_of, parse_json
+from tracewitness.intake.retelling import Say
 from tracewitness.intake.sealed import SealedRun
 from tracewitness.values.folding import printable
 
@@ -49,6 +52,10 @@ class NeutralFormat:
                 yield seal(checked(value, options.limits), Place(candidate.name, place, folder), options.finish_kinds)
             except IntakeError as error:
                 yield error.within(place).at(candidate.name).failure(_run_id(value))
+
+    def retell(self, candidate: Candidate, say: Say, flag: bool | None, folder: Path) -> Path:
+        """See :class:`tracewitness.intake.retelling.Retelling`."""
+        return retelling.retell(candidate, say, flag, folder)
 
 
 def checked(value: Any, limits: Limits) -> NeutralRun:
