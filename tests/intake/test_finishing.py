@@ -1,5 +1,6 @@
 """Actions by which an agent ends: their words are the report, whatever the action is called."""
 
+import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -89,6 +90,16 @@ def test_the_list_can_be_replaced(tmp_path: Path) -> None:
     assert the_run(path).trace.steps[0].action.raw == SAID
     kinds = frozenset({bare("Over")})
     assert the_run(path, ReadOptions(finish_kinds=kinds)).trace.steps[0].action == Action(FINISH)
+
+
+def test_a_run_of_nothing_but_endings_is_read_at_once() -> None:
+    screen = Observation(text="page 'Order'\n" * 50)
+    steps = [Step(at, Action("submit", f"button '{at}'"), screen, screen) for at in range(20_000)]
+    started = time.perf_counter()
+    kept, stripped = without_final_words(steps, str)
+    assert time.perf_counter() - started < 10
+    assert {step.action for step in kept} == {Action(FINISH)}
+    assert len(stripped) == len(steps)
 
 
 KINDS = st.sampled_from(["click", "wait", "finish", "answer", "Submit", "respond", "done"])

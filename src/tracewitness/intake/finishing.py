@@ -25,6 +25,8 @@ _LETTERS = re.compile(r"[\W_]+")
 _QUOTED = re.compile(r"'([^']{1,200})'|\"([^\"]{1,200})\"|“([^”]{1,200})”|「([^」]{1,200})」")
 _SELECTORS = ("#", ".", "[", "//", "css=", "xpath=")
 _LONGEST_SELECTOR = 80
+_LOOKED_BACK = 3
+"""Steps whose screens are looked through for a widget."""
 
 
 def bare(kind: str) -> str:
@@ -75,13 +77,14 @@ def without_final_words(
         kinds: The kinds by which agents end a run, as :func:`bare` writes them.
     """
     kept, stripped = list(steps), list[Stripped]()
-    ending = True
+    ending, seen_later = True, False
     for at in range(len(steps) - 1, -1, -1):
         action = steps[at].action
+        seen_later = seen_later or _shows(steps[at].after) or (at + 1 < len(steps) and _shows(steps[at + 1].before))
         if not action.executed or not is_finish_like(action.kind, kinds):
             ending = ending and not action.executed
             continue
-        deed = _is_deed(steps, at)
+        deed = ending and _is_deed(steps, at, seen_later)
         told = _told(action, deed, ending, _is_answered(steps, at))
         ending = ending and not deed
         kept[at] = replace(steps[at], action=told)
@@ -109,15 +112,12 @@ def _lost(action: Action, told: Action, where: str, plane: Plane) -> list[Stripp
     ]
 
 
-def _is_deed(steps: Sequence[Step], at: int) -> bool:
-    """Tell whether an action was done to a widget, with the screen seen afterwards."""
+def _is_deed(steps: Sequence[Step], at: int, seen_later: bool) -> bool:
+    """Tell whether an action was done to a widget of the screens just before it, with something seen afterwards."""
     action = steps[at].action
-    if bare(action.kind) not in DEEDS or not action.target:
+    if bare(action.kind) not in DEEDS or not action.target or not seen_later:
         return False
-    seen_after = [steps[at].after, *(seen for step in steps[at + 1 :] for seen in (step.before, step.after))]
-    if not any(_shows(seen) for seen in seen_after):
-        return False
-    seen_before = [seen for step in steps[:at] for seen in (step.before, step.after)]
+    seen_before = [seen for step in steps[max(at - _LOOKED_BACK, 0) : at] for seen in (step.before, step.after)]
     return _names_widget(action.target, [*seen_before, steps[at].before])
 
 
