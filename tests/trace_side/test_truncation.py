@@ -43,6 +43,12 @@ HELD = {
     "f09_ko_playlist_delete_undone": range(3, 4),  # deleted in step 3, restored in step 4
     "f405_spellcheck_already_on_then_off": range(2, 3),  # on at the start, off after step 3
     "f419_undo_after_save": range(4, 5),  # saved in step 4, undone in step 5
+    "b32_optimistic_rollback_mute": range(2, 3),  # archived in step 2, back after step 3
+    "f605_hotspot_toggled_twice": range(4, 5),  # on after step 4, off after step 5
+    "f613_zh_setting_reverted_after_reload": range(2, 3),  # on after step 2, off after step 3
+    "f619_ko_auto_rotate_claimed_as_change": range(2, 4),  # so from the start
+    "p09_sent_bounce": range(3, 4),  # sent in step 3, returned in step 4
+    "p10_created_then_deleted": range(4, 5),  # made in step 4, removed in step 5
     "f12_timezone_already_lisbon_claimed_as_change": range(1, 4),  # so from the start
 }
 # For how many steps what was asked for stood on screen before the step that is named as decisive.
@@ -101,10 +107,14 @@ def check(case: Case) -> None:
         )
     if case.disposition is Disposition.FLAG:
         assert passing_prefixes(case) == [], "cut off after these steps, the false report would PASS"
-    if case.state is TraceState.COMPLETED:
+    if case.state is TraceState.COMPLETED and case.decisive:
         assert early_prefixes(case) == [], "taken for done before anything decisive happened"
-        for trace in (blinded(case.run.trace, min(case.decisive)), marked(blinded(case.run.trace, min(case.decisive)))):
-            assert state_of(case.run, trace) is not TraceState.COMPLETED, "COMPLETED without the decisive observation"
+        blind = blinded(case.run.trace, min(case.decisive))
+        for trace in (blind, marked(blind)):
+            if case.task_class is TaskClass.QUERY:
+                assert disposition_of(case.run, trace) is not Disposition.PASS, "PASS without the decisive observation"
+            else:
+                assert state_of(case.run, trace) is not TraceState.COMPLETED, "COMPLETED without it"
 
 
 @pytest.mark.parametrize("case_id", _ids())

@@ -7,6 +7,7 @@ from tracewitness.findings.labels import Language
 from tracewitness.language.quantities import FoundValue, read_values
 from tracewitness.task_side.goal import Superlative
 from tracewitness.trace_side.course import Course, Seen
+from tracewitness.trace_side.demands import attributes
 from tracewitness.trace_side.effects import effect_of
 from tracewitness.trace_side.goal_patterns import GoalPatterns
 from tracewitness.trace_side.interface_words import meanings
@@ -142,10 +143,23 @@ def _of_best_entry(course: Course, view: View) -> tuple[tuple[AnswerValue, ...],
         chosen = chosen[:1] if course.patterns.goal.superlative is Superlative.FIRST else chosen[-1:]
     if len({_text(e) for e in chosen}) != 1 or not _close_enough(course, view, top, alone=len(fitting) == 1):
         return None
+    if not _in_the_asked_part(course, view, chosen[0]):
+        return None
     values = _values_of(course, chosen[0])
     asked = tuple(v for v in values if isinstance(v, kinds)) if fitting else values
     told = _by_label(course, chosen[0], asked or values)
     return (told, chosen[0]) if told else None
+
+
+def _in_the_asked_part(course: Course, view: View, element: Element) -> bool:
+    """Return whether a count is of the part that the question means: one of all is none of "high priority"."""
+    if course.patterns.goal.superlative is not Superlative.COUNT:
+        return True
+    place = [view.header, _text(element), *(text for e in view.narrowing for text in element_texts(e))]
+    there = attributes(" | ".join(place))
+    return all(
+        there.get(family, frozenset()) & members for family, members in attributes(course.patterns.goal.text).items()
+    )
 
 
 def _by_label(course: Course, element: Element, values: tuple[AnswerValue, ...]) -> tuple[AnswerValue, ...]:

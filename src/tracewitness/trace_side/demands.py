@@ -87,13 +87,19 @@ def _unmet_value(
     number = next((v for v in value.typed if isinstance(v, NumberValue)), None)
     if not value.phrase and number is not None:
         return _unmet_number(course, number, shown, entered, final)
-    if _other_year(course, value, (*shown, *entered)):
+    if _other_year(course, value, (*shown, *entered, *_committed_forms(course))):
         return Unmet(denied=True, element=final.reading.element if final is not None else None)
     if any(value.shown_in(text) for text in (*shown, *entered)):
         return None
     if not value.phrase:
         return None if value.typed else Unmet(denied=False)
     return Unmet(denied=_is_quoted(course, value.phrase))
+
+
+def _committed_forms(course: Course) -> list[str]:
+    """Return what the fields of the forms held when they were committed."""
+    scenes = (p.step.before for p in course.commits())
+    return [text for s in scenes if s for e in s.elements if e.role is Role.FIELD for text in element_texts(e)]
 
 
 def _other_year(course: Course, value: Value, texts: tuple[str, ...]) -> bool:
@@ -157,12 +163,12 @@ def _same_number(number: NumberValue, text: str, language: Language) -> bool:
 
 def _unmet_attribute(course: Course, shown: list[str], entered: list[str], final: Seen | None) -> Unmet | None:
     """An attribute the task asks for in plain words (high priority, weekly, public) must be shown or chosen."""
-    asked = _attributes(_QUOTED.sub(" ", course.patterns.goal.text))
+    asked = attributes(_QUOTED.sub(" ", course.patterns.goal.text))
     if not asked:
         return None
     element = final.reading.element if final is not None else None
-    there = _attributes(element.line) if element is not None else {}
-    anywhere = [_attributes(text) for text in (*shown, *entered)]
+    there = attributes(element.line) if element is not None else {}
+    anywhere = [attributes(text) for text in (*shown, *entered)]
     for family, members in asked.items():
         if there.get(family) and not there[family] & members:
             return Unmet(denied=True, element=element)
@@ -171,7 +177,8 @@ def _unmet_attribute(course: Course, shown: list[str], entered: list[str], final
     return None
 
 
-def _attributes(text: str) -> dict[str, frozenset[str]]:
+def attributes(text: str) -> dict[str, frozenset[str]]:
+    """Return the attributes that a text names (high priority, weekly), by family."""
     families: dict[str, set[str]] = {}
     for meaning in meanings(text):
         if meaning.startswith("attr."):

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from tracewitness.findings.causes import Gap
+from tracewitness.findings.evidence_causes import EvidenceCause as Why
 from tracewitness.findings.labels import FieldValue
 from tracewitness.findings.records import FieldFinding
 from tracewitness.trace_side.account import Account
@@ -45,7 +46,8 @@ def fill(course: Course, scribe: Scribe, settled: Settled | None = None) -> Fill
     if settled is not None:
         reading = yes(settled.seen.view.scene, settled.element)
         final = Seen(settled.seen.after_steps, settled.seen.view, reading)
-    if _end_unseen(course, final):
+    unseen = _end_unseen(course, final)
+    if unseen:
         account = Account(course, scribe, course.prior(), None, None, None, None)
     else:
         signs = good_sign(course), bad_sign(course), running_sign(course)
@@ -54,12 +56,17 @@ def fill(course: Course, scribe: Scribe, settled: Settled | None = None) -> Fill
     commitment = _as_sure_as(action, fill_commitment(account))
     return Filled(
         action=action,
-        target=fill_target(account),
+        target=_open(fill_target(account)) if unseen else fill_target(account),
         transition=_as_sure_as(action, fill_transition(account)),
         commitment=commitment,
         final_support=fill_final_support(account, commitment),
         prior_state=fill_prior_state(account),
     )
+
+
+def _open(target: FieldFinding) -> FieldFinding:
+    """Where the end is not on record, the right object may have been acted on after the wrong one."""
+    return replace(target, value=_UNKNOWN, cause=Why.TARGET_UNCERTAIN) if target.value is FieldValue.NO else target
 
 
 def _as_sure_as(action: FieldFinding, finding: FieldFinding) -> FieldFinding:

@@ -65,9 +65,16 @@ def good_sign(course: Course) -> Sign | None:
             said = frozenset[str]().union(*(meanings(course.without_own_words(t)) for t in element_texts(element)))
             if "success" not in said or "queued" in said or course.typed_by_agent(element):
                 continue
+            if fold(element.name) == "accepted" or ("trash_place" in said and _wants_it_gone_for_good(course)):
+                # Accepted is not yet done, and what lies in the trash is not gone.
+                continue
             if _is_news(course, seen, element) and not _denies(element):
                 found = Sign(EvidenceCause.COMMITTED, seen.view.scene.step, seen.view.scene, element)
     return found
+
+
+def _wants_it_gone_for_good(course: Course) -> bool:
+    return "permanent" in meanings(course.patterns.goal.text)
 
 
 def _is_news(course: Course, seen: Seen, element: Element) -> bool:
@@ -182,7 +189,7 @@ def _complaint(course: Course) -> Sign | None:
                 return Sign(EvidenceCause.VALIDATION_ERROR, seen.view.scene.step, seen.view.scene, element)
             if element.role not in _SPOKEN and not (element.role in _PLAIN and len(element.name) <= _SPOKEN_LIMIT):
                 continue
-            if not _is_news(course, seen, element):
+            if not _is_news(course, seen, element) or _stood_from_the_start(course, element):
                 continue
             cause = _complaint_of(course, element)
             if cause is not None:
@@ -190,8 +197,14 @@ def _complaint(course: Course) -> Sign | None:
     return None
 
 
+def _stood_from_the_start(course: Course, element: Element) -> bool:
+    """Return whether a banner was there before the first step that bears on the goal."""
+    before = course.relevant[0].step.before if course.relevant else None
+    return before is not None and any(e.line == element.line for e in before.elements)
+
+
 def _denies(element: Element) -> bool:
-    """Return whether a result says of itself that it did not work or reached nothing (``ok = false``, ``updated = 0``)."""
+    """Return whether a result says that it did not work or reached nothing (``ok = false``, ``updated = 0``)."""
     name, value = fold(element.name), fold(element.value or "")
     return (name in _FLAGS and value in _FALSE) or (name in _COUNTS and value == "0")
 

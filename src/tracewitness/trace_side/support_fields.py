@@ -11,7 +11,7 @@ from tracewitness.trace_side.course import Course
 from tracewitness.trace_side.demands import unmet_demand
 from tracewitness.trace_side.interface_words import meanings
 from tracewitness.trace_side.moves import Move
-from tracewitness.trace_side.names import Name
+from tracewitness.trace_side.names import Name, near_form_in
 from tracewitness.trace_side.scene import Role
 from tracewitness.trace_side.view import View
 from tracewitness.values.folding import fold
@@ -20,6 +20,7 @@ from tracewitness.values.ternary import Ternary
 _YES, _NO, _UNKNOWN = FieldValue.YES, FieldValue.NO, FieldValue.UNKNOWN
 _STORED = frozenset({Wanted.PRESENT, Wanted.VALUE, Wanted.SENT, Wanted.OTHER})
 _SIMPLE_WORDS = 60
+_WORDS = re.compile(r"[^\W\d_]{2,}")
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|“[^”]*”|「[^」]*」|«[^»]*»|„[^“]*“")
 
 
@@ -112,7 +113,9 @@ def _taken_back(course: Course) -> bool:
 def _entered_as_asked(course: Course) -> bool:
     """Return whether every value asked for was entered, and every object named, by the steps or on their screens."""
     patterns = course.patterns
-    if not (patterns.targets or patterns.values) or _taken_back(course):
+    if not (patterns.targets or patterns.values) or _taken_back(course) or _other_control(course):
+        return False
+    if patterns.goal.every and patterns.goal.wanted is Wanted.ABSENT:
         return False
     if patterns.goal.wanted is Wanted.ABSENT and not any(course.removes(p) for p in course.relevant):
         return False
@@ -122,6 +125,26 @@ def _entered_as_asked(course: Course) -> bool:
     entered = all(any(v.shown_in(text) for text in (*steps, *held)) for v in patterns.values)
     where = steps if _one_entry_each(course) else [*steps, *(e.line for e in elements)]
     return entered and all(any(t.named_in(text) for text in where) for t in patterns.targets)
+
+
+def _other_control(course: Course) -> bool:
+    """Return whether a control beside the pressed one says more of the task's words ("to cart", "to wish list")."""
+    commits = course.commits()
+    before = commits[-1].step.before if commits else None
+    if before is None or not commits[-1].label:
+        return False
+    asked = fold(course.patterns.goal.text)
+    pressed = fold(commits[-1].label)
+    labels = {fold(e.name) for e in before.elements if e.role is Role.BUTTON} - {pressed}
+    return any(_said(label, asked) > _said(pressed, asked) > 0 for label in labels) and _said_not(pressed, asked)
+
+
+def _said(label: str, asked: str) -> int:
+    return sum(1 for word in _WORDS.findall(label) if near_form_in(word, asked))
+
+
+def _said_not(label: str, asked: str) -> bool:
+    return any(not near_form_in(word, asked) for word in _WORDS.findall(label))
 
 
 def _one_entry_each(course: Course) -> bool:

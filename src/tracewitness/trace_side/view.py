@@ -8,9 +8,12 @@ from functools import cached_property
 from tracewitness.trace_side.interface_words import label_meanings, meanings
 from tracewitness.trace_side.names import element_texts
 from tracewitness.trace_side.scene import Element, Role, Scene
+from tracewitness.values.folding import fold
 
 MESSAGES = frozenset({Role.TOAST, Role.STATUS, Role.ERROR})
 LOG_LINES = frozenset({Role.NETWORK, Role.CONSOLE, Role.RUNNER})
+_TOTALS = frozenset({"total", "total_count", "totalcount", "total_results", "totalresults", "total_items", "count"})
+_LONGEST_NUMBER = 10
 _NOT_CONTENT = MESSAGES | LOG_LINES | {Role.FIELD, Role.BUTTON, Role.MENU_ITEM, Role.TAB, Role.DIALOG, Role.CAPTCHA}
 _HEADERS = frozenset({Role.PAGE, Role.HEADING})
 _FORM_CONTROLS = frozenset({"save", "send", "create", "discard"})
@@ -152,10 +155,19 @@ class View:
 
     @cached_property
     def goes_on(self) -> bool:
-        """Return whether the list goes on beyond this screen."""
+        """Return whether the list goes on beyond this screen: it says so, or counts more entries than it shows."""
+        shown = sum(1 for e in self.elements if e.role is Role.ROW)
+        if shown and self.total is not None and self.total > shown:
+            return True
         return any(
             "more_pages" in meanings(t) for e in self.elements for t in element_texts(e) if len(t) < _SHORT_TITLE
         )
+
+    @cached_property
+    def total(self) -> int | None:
+        """Return how many entries a result says there are in all, or None."""
+        totals = (e.value for e in self.elements if e.role is Role.TEXT and e.value and fold(e.name) in _TOTALS)
+        return next((int(total) for total in totals if total.isdecimal() and len(total) < _LONGEST_NUMBER), None)
 
     @cached_property
     def empty_sign(self) -> Element | None:

@@ -9,7 +9,7 @@ from tracewitness.trace_side.kinds import Kind
 from tracewitness.trace_side.names import element_texts, near_form_in
 from tracewitness.trace_side.reading import Reading, no, unknown, yes
 from tracewitness.trace_side.scene import Element, Role
-from tracewitness.trace_side.view import View
+from tracewitness.trace_side.view import MESSAGES, View
 from tracewitness.values.folding import fold
 
 _COUNT = re.compile(r"\((\d+)\)")
@@ -25,6 +25,8 @@ class ListMemory:
         urls: Their addresses.
         named: An entry called as the task says was seen.
         initial: The entries that stood there before the first change, for tasks that mean all of them.
+        total: How many entries there were in all while the object was there, where the result said so.
+        trashed: A message said that something was moved to the trash.
     """
 
     titles: set[str] = field(default_factory=set[str])
@@ -32,6 +34,8 @@ class ListMemory:
     urls: set[str] = field(default_factory=set[str])
     named: bool = False
     initial: frozenset[str] = frozenset()
+    total: int | None = None
+    trashed: bool = False
 
     def remember(self, view: View) -> None:
         """Note a scene that shows the object."""
@@ -39,6 +43,7 @@ class ListMemory:
             self.titles.add(_plain_title(view.scene.title))
         if view.scene.url:
             self.urls.add(view.scene.url)
+        self.total = view.total
         headers = (Role.PAGE, Role.HEADING)
         self.row_keys.update(e.key for place in view.content() if (e := view.elements[place]).role not in headers)
 
@@ -72,6 +77,9 @@ def read_gone(patterns: GoalPatterns, view: View, memory: ListMemory, kind: Kind
     The object is one that the task names or, where no entry is named so, one of the kind that it describes. A screen on
     which the object never was says nothing by not showing it; nor does a filtered, partial or stale one.
     """
+    memory.trashed = memory.trashed or any(
+        e.role in MESSAGES and "trash_place" in meanings(e.name) for e in view.elements
+    )
     present = _present(patterns, view, kind, memory)
     if present is not None:
         if not _in_trash(view) or "permanent" in meanings(patterns.goal.text):
@@ -85,8 +93,12 @@ def read_gone(patterns: GoalPatterns, view: View, memory: ListMemory, kind: Kind
         return unknown(view.scene)
     if view.goes_on and patterns.goal.every:
         return unknown(view.scene)
+    if memory.trashed and "permanent" in meanings(patterns.goal.text) and not _in_trash(view):
+        return unknown(view.scene)
     if memory.is_same_list(view):
-        return yes(view.scene, sign)
+        # As many entries as before: another stretch of the list is shown.
+        shifted = memory.total is not None and view.total == memory.total
+        return unknown(view.scene) if shifted else yes(view.scene, sign)
     empty = view.empty_sign
     if empty is not None and _concerned(patterns, f"{view.header} | {_first_line(view)} | {empty.name}"):
         return yes(view.scene, empty)

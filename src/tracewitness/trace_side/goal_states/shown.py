@@ -202,7 +202,7 @@ def _other_value(patterns: GoalPatterns, view: View) -> Reading | None:
 
 
 def _is_about(patterns: GoalPatterns, view: View) -> bool:
-    """Return whether a page names the object in its header, or is the one record that has the object's name or number."""
+    """Return whether a page names the object in its header, or is one record with the object's name or number."""
     if any(t.named_in(view.header) for t in patterns.targets):
         return True
     content = [view.elements[place] for place in view.content()]
