@@ -1,8 +1,8 @@
 """How right the rules are: on folders of cases with expected answers, and on labelled corpora of real runs.
 
-Run as ``python benchmarks/judgement.py [FOLDER...] [--corpora FOLDER] [--json]``. Without a folder all of ``tests/cases``
-is taken. A case file holds a run and what should be said of it; a corpus is a folder with ``runs.jsonl.gz`` and
-``gold.jsonl``. Gold is read here only, after the audits.
+Run as ``python benchmarks/judgement.py [FOLDER...] [--corpora FOLDER] [--json]``. Without a folder it takes all
+of ``tests/cases``. A case file holds a run and what should be said of it; a corpus is a folder with
+``runs.jsonl.gz`` and ``gold.jsonl``. Gold is read here only, after the audits.
 """
 
 import argparse
