@@ -377,6 +377,25 @@ def test_a_killed_batch_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert call("store", "verify", "--store", "a.db", folder=tmp_path).code == 0
 
 
+def test_batches_at_once_store_each_run_once(tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "runs.jsonl", [honest(f"run-{n}") for n in range(300)])
+    running = [started(path) for _ in range(2)]
+    for each in running:
+        each.communicate(timeout=120)
+        assert each.returncode == 0
+    stats = call("store", "stats", "--store", "a.db", "--json", folder=tmp_path).json
+    assert (stats["audits"], stats["runs"]) == (300, 300)
+    assert call("store", "verify", "--store", "a.db", folder=tmp_path).code == 0
+
+
+def test_a_store_in_a_folder_that_is_not_there_is_one_clear_line(tmp_path: Path, runs: Path) -> None:
+    done = call("audit", runs, "--store", f"sqlite:///{tmp_path}/nonexist/x.db", folder=tmp_path)
+    assert done.code == 3
+    assert done.err.count("\n") == 1
+    assert "nonexist is not there; make it, or name another place" in done.err
+    assert not (tmp_path / "nonexist").exists()
+
+
 def test_an_interrupt_ends_quietly_with_130(tmp_path: Path) -> None:
     running = started(write_lines(tmp_path / "runs.jsonl", [honest(f"run-{n}") for n in range(1000)]))
     read_lines(running, 5)

@@ -1,5 +1,6 @@
 import sqlite3
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +48,7 @@ from tracewitness.values.digests import digest_text
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(tmp_path / "deep" / "audits.db") as opened:
+    with open_store(tmp_path / ".tracewitness" / "audits.db") as opened:
         yield opened
 
 
@@ -101,7 +102,7 @@ def test_any_records_come_back_in_order_whatever_texts_they_hold(tmp_path_factor
         store.append_many(records)
         kept = list({(r.record_id, r.audited_at): r for r in records}.values())
         assert list(store.iter_records()) == kept
-        for record in kept:
+        for record in {r.record_id: r for r in sorted(kept, key=lambda r: r.audited_at)}.values():
             assert store.get(record.record_id) == record
         assert verify(store).clean
 
@@ -359,7 +360,8 @@ def test_what_is_not_a_store_is_told_in_one_line(
         ("://", StoreAddressError, "cannot be read"),
         ("postgresql+psycopg://h:port/d", StoreAddressError, "cannot be read"),
         ("postgresql+nodriver://u:secret@h/d", MissingDriverError, r"pip install 'tracewitness\[postgres\]'"),
-        ("/proc/nowhere/a.db", StoreUnreadableError, "folder cannot be made"),
+        ("/proc/.tracewitness/a.db", StoreUnreadableError, "folder cannot be made"),
+        ("/proc/nowhere/a.db", StoreMissingError, "make it, or name another place"),
     ],
 )
 def test_a_bad_address_is_told_in_one_line_without_its_password(
@@ -391,3 +393,38 @@ def test_a_store_that_cannot_be_written_says_so(tmp_path: Path) -> None:
     connection.close()
     with open_store(path) as store, pytest.raises(StoreUnreadableError, match="no such table: evidence"):
         store.append(sample_record(1))
+
+
+def test_a_record_is_stored_once_for_each_run_and_its_makers_where_that_is_asked_for(store: Store) -> None:
+    first = sample_record(1)
+    later = replace(first, audited_at="2031-01-01T00:00:00Z")
+    store.append_many([first, sample_record(2)], once=True)
+    store.append_many([later], once=True)
+    assert store.stats().audits == 2
+    store.append_many([later])
+    assert store.stats().audits == 3
+    assert verify(store).clean
+
+
+def test_only_a_complete_record_that_went_as_far_keeps_another_one_out(store: Store) -> None:
+    whole = sample_record(1)
+    assert whole.decision is not None
+    assert whole.trace is not None
+    unavailable = replace(
+        whole,
+        trace=replace(whole.trace, unavailable=UnavailableCause.TIMEOUT),
+        decision=replace(whole.decision, evidence_unavailable=UnavailableCause.TIMEOUT),
+    )
+    triaged = replace(whole, claim=None, trace=None, decision=None, clauses=(), answers=())
+    for record, stored in ((unavailable, 1), (triaged, 2), (whole, 3), (unavailable, 3), (triaged, 3), (whole, 3)):
+        store.append_many([replace(record, audited_at=f"20{30 + stored}-01-01T00:00:00Z")], once=True)
+        assert store.stats().audits == stored
+
+
+def test_only_the_folder_of_stores_is_made(tmp_path: Path) -> None:
+    with open_store(tmp_path / ".tracewitness" / "audits.db") as opened:
+        assert opened.stats().audits == 0
+    for missing in (tmp_path / "nonexist" / "x.db", tmp_path / "nonexist" / ".tracewitness" / "audits.db"):
+        with pytest.raises(StoreMissingError, match="is not there; make it"):
+            open_store(f"sqlite:///{missing}")
+        assert not (tmp_path / "nonexist").exists()

@@ -98,7 +98,7 @@ def test_a_killed_process_loses_at_most_the_run_in_flight(tmp_path: Path) -> Non
 
 
 def test_two_processes_append_at_once_from_an_empty_folder(tmp_path: Path) -> None:
-    path = str(tmp_path / "new" / "audits.db")
+    path = str(tmp_path / ".tracewitness" / "audits.db")
     children = [appender(path, 0, 60), appender(path, 40, 100)]  # twenty records are the same
     for child in children:
         child.communicate(timeout=60)

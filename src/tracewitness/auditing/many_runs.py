@@ -47,6 +47,8 @@ def audit_many(
     """Audit runs in order, appending each record to the store before it is yielded.
 
     A crash loses at most the runs in flight: one, or with several processes those handed to them and not yet returned.
+    Where several batches go through the same runs into one store at once, some are audited twice and none is stored
+    twice (unless ``fresh`` asks for it): the second record of a run by the same makers is left out.
 
     Args:
         items: The runs, with the inputs that could not be read in their midst; taken one by one.
@@ -61,7 +63,7 @@ def audit_many(
     known = None if fresh or store is None or store.stats().audits == 0 else store
     source = (_resume(item, setup, known) for item in items)
     for outcomes in _outcomes(source, setup, sharing):
-        _keep(outcomes, store)
+        _keep(outcomes, store, once=not fresh)
         yield from outcomes
 
 
@@ -74,7 +76,7 @@ async def audit_many_async(
     while batch := list(islice(source, _AT_ONCE)):
         resumed = [_resume(item, setup, known) for item in batch]
         for outcome in await asyncio.gather(*(_one_async(item, setup) for item in resumed)):
-            _keep([outcome], store)
+            _keep([outcome], store, once=not fresh)
             yield outcome
 
 
@@ -113,9 +115,9 @@ async def _one_async(item: Item | Audited, setup: Setup) -> Audit:
     return item if isinstance(item, Audited | IntakeFailure) else Audited(await audit_run_async(item, setup))
 
 
-def _keep(outcomes: list[Audit], store: Store | None) -> None:
+def _keep(outcomes: list[Audit], store: Store | None, *, once: bool) -> None:
     if store is None:
         return
     records = [each.record for each in outcomes if isinstance(each, Audited) and not each.resumed]
     if records:
-        store.append_many(records, per_transaction=len(records))
+        store.append_many(records, per_transaction=len(records), once=once)

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
@@ -28,6 +28,7 @@ from tracewitness.store.errors import (
 DEFAULT_PATH = ".tracewitness/audits.db"
 BUSY_SECONDS = 30.0
 _WRITES = "tracewitness_writes"
+_POSTGRES_TURNS = 0x7472_776A  # one number for all stores of a server; migrations have one of their own
 _INSTALL_HINT = "install it with: pip install 'tracewitness[postgres]'"
 
 
@@ -73,14 +74,22 @@ def _sqlite_engine(url: URL, create: bool, busy_seconds: float) -> tuple[Engine,
         raise StoreAddressError(f"{place}: a folder; name a file in it, such as {Path(place, 'audits.db')}")
     if not path.exists() and not create:
         raise StoreMissingError(f"{place}: no store there; `tracewitness audit` makes one")
+    _check_folder(path, place)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(exist_ok=True)
     except OSError as problem:
         raise StoreUnreadableError(f"{place}: its folder cannot be made: {problem.strerror}") from problem
     engine = create_engine(url, connect_args={"timeout": busy_seconds})
     event.listen(engine, "connect", _on_sqlite_connect)
     event.listen(engine, "begin", _on_sqlite_begin)
     return engine, place
+
+
+def _check_folder(path: Path, place: str) -> None:
+    """Only the store's own kind of folder is made; another one that is missing is more likely a slip of the pen."""
+    own = path.parent.name == Path(DEFAULT_PATH).parent.name and path.parent.parent.is_dir()
+    if not (own or path.parent.exists()):
+        raise StoreMissingError(f"{place}: the folder {path.parent} is not there; make it, or name another place")
 
 
 def _on_sqlite_connect(driver: Any, _: object) -> None:
@@ -121,6 +130,12 @@ def writing(engine: Engine, *, synced: bool = False) -> Generator[Connection]:
             _synchronous(connection, "FULL" if synced else "NORMAL")
         with connection.begin():
             yield connection
+
+
+def take_turns(connection: Connection) -> None:
+    """Wait until no other transaction that takes turns is open; SQLite has one writer at a time anyway."""
+    if connection.dialect.name != "sqlite":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _POSTGRES_TURNS})
 
 
 def set_write_ahead(engine: Engine) -> None:

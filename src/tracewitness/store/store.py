@@ -12,7 +12,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from tracewitness.store.codec import is_digest
 from tracewitness.store.codes import DecisionColumns, decision_columns
-from tracewitness.store.connecting import BUSY_SECONDS, DEFAULT_PATH, guarded, open_engine, reading, writing
+from tracewitness.store.connecting import BUSY_SECONDS, DEFAULT_PATH, guarded, open_engine, reading, take_turns, writing
 from tracewitness.store.errors import AmbiguousRecordError, RecordError, RecordNotFoundError
 from tracewitness.store.finding import EVERYTHING, RecordFilter
 from tracewitness.store.migrations import migrate
@@ -53,7 +53,7 @@ def open_store(
 
     Args:
         address: A path (SQLite) or an SQLAlchemy URL, such as ``postgresql+psycopg://user@host/name``.
-        create: Make the file where there is none (its folder too).
+        create: Make the file where there is none; of folders, only one called ``.tracewitness``.
         busy_seconds: How long to wait for another process that is writing.
 
     Raises:
@@ -101,10 +101,19 @@ class Store:
         """
         return self.append_many((record,))[0]
 
-    def append_many(self, records: Iterable[AuditRecord], *, per_transaction: int = 1) -> list[Digest]:
+    def append_many(
+        self, records: Iterable[AuditRecord], *, per_transaction: int = 1, once: bool = False
+    ) -> list[Digest]:
         """Store records in order and return their ids; a crash loses at most ``per_transaction`` of them.
 
         Records are taken from the iterable as they are needed, so it may audit as it goes.
+
+        Args:
+            records: The records.
+            per_transaction: How many are stored together.
+            once: Leave out a record where the store has a complete one of the same run by the same makers, such as
+                another process that goes through the same batch may have stored meanwhile. It is looked for in the
+                transaction that stores, so of two processes one finds the other's.
 
         Raises:
             RecordError: A record is not whole; its transaction stores nothing.
@@ -113,7 +122,11 @@ class Store:
         source = iter(records)
         while batch := [(audit_row(record), record.prose) for record in islice(source, per_transaction)]:
             with guarded(self.place), writing(self.engine) as connection:
+                if once:
+                    take_turns(connection)
                 for row, prose in batch:
+                    if once and _is_known(connection, row):
+                        continue
                     insert_texts(connection, prose)
                     insert_audit(connection, row)
             ids.extend(Digest(row["record_id"]) for row, _ in batch)
@@ -256,6 +269,13 @@ def insert_audit(connection: Connection, row: dict[str, Any]) -> bool:
         return False
     insert_absent(connection, AUDITS, [row])
     return True
+
+
+def _is_known(connection: Connection, row: dict[str, Any]) -> bool:
+    """Return whether a complete audit of the run by the same makers is there, that went as far as this one."""
+    same = (AUDITS.c.run_digest == row["run_digest"]) & (AUDITS.c.makers_key == row["makers_key"])
+    decided = AUDITS.c.disposition.is_(None) if row["disposition"] is None else AUDITS.c.disposition.is_not(None)
+    return connection.execute(select(AUDITS.c.seq).where(same, decided, AUDITS.c.complete == 1)).first() is not None
 
 
 def _first(connection: Connection, query: "Select[Any]") -> Row[Any] | None:
