@@ -17,7 +17,8 @@ from tracewitness.report_side.shares import Share, share_of
 from tracewitness.report_side.signals import ClauseReading, Signal
 
 _MASKED = frozenset(
-    "neg fail unable obstacle done finished partial share hedge future condition progress handoff seems none untouched".split()
+    "neg fail unable obstacle untouched done finished partial share hedge future condition progress handoff seems "
+    "none".split()
 )
 _MASKS = frozenset(("mask", "maskdone", "maskfail"))
 _DEEDS = frozenset(("done", "finished"))

@@ -119,7 +119,7 @@ class Ledger:
     def _search(self, wanted: str) -> Iterator[Sighting]:
         for scene, folded in zip(self.observed, self._folded, strict=True):
             for element, line in zip(scene.elements, folded, strict=True):
-                if wanted in line:
+                if wanted in line or ("-" not in wanted and wanted in _without_hyphens(line)):
                     yield Sighting(scene.step, scene.part, element)
 
     @cached_property
@@ -269,3 +269,8 @@ def _is_write(element: Element) -> bool:
 
 def _failed(element: Element) -> bool:
     return element.value is not None and element.value.isdigit() and int(element.value) >= _FIRST_FAILURE_STATUS
+
+
+def _without_hyphens(line: str) -> str:
+    """Return a line with "wi-fi" as "wifi"; both are written, also with the hyphen that does not break a line."""
+    return line.replace("-", "").replace("\u2010", "") if "-" in line or "\u2010" in line else ""
