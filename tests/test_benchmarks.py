@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 SCRIPTS = Path(__file__).resolve().parents[1] / "benchmarks"
 
 
@@ -16,6 +18,23 @@ def measure() -> dict[str, dict[str, Any]]:
     return {row["name"]: row for row in json.loads(done.stdout)}
 
 
+SMOKE = """
+import memory, run_all, rules_speed
+from startup import startup
+figures = [*startup(1), *run_all.replayed(200, 1)]
+print(len([run_all.line_of(figure) for figure in figures]))
+"""
+
+
+def test_the_scripts_load_and_the_quick_ones_run() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", SMOKE], cwd=SCRIPTS, check=False, capture_output=True, encoding="utf-8", timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "5\n"
+
+
+@pytest.mark.slow
 def test_every_figure_is_measured_against_its_yardstick() -> None:
     rows = measure()
     aims = {name: row["aim"] for name, row in rows.items() if row["aim"] is not None}
