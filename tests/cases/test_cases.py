@@ -41,19 +41,19 @@ def audited(path: Path) -> AuditRecord:
     folder = path.parent / f".{path.stem}"
     assert not folder.exists()
     case = load(path)
-    run_file = RUNS / f"{path.parent.name}-{path.stem}.json"
+    run_file = runs_folder_path / f"{path.parent.name}-{path.stem}.json"
     run_file.write_text(json.dumps(case["run"]), encoding="utf-8")
     (result,) = tracewitness.audit(run_file).results
     return result.record
 
 
-RUNS = Path()
+runs_folder_path = Path()
 
 
 @pytest.fixture(autouse=True, scope="module")
 def runs_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    global RUNS
-    RUNS = tmp_path_factory.mktemp("runs")
+    global runs_folder_path
+    runs_folder_path = tmp_path_factory.mktemp("runs")
     yield
     audited.cache_clear()
 
