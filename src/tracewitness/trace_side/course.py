@@ -408,7 +408,7 @@ def _offers_commit(played: Played) -> bool:
 
 def _same_form(reading: Reading, view: View, done: tuple[Played, ...]) -> bool:
     """Return whether a field is still that of the form whose control was pressed, with nothing loaded since."""
-    if reading.element is None or reading.element.role is not Role.FIELD:
+    if reading.element is None or reading.element.role not in (Role.FIELD, Role.CHOICE):
         return False
     for played in reversed(done):
         if loads(played):

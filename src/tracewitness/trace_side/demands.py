@@ -164,6 +164,9 @@ def _same_number(number: NumberValue, text: str, language: Language) -> bool:
 def _unmet_attribute(course: Course, shown: list[str], entered: list[str], final: Seen | None) -> Unmet | None:
     """An attribute the task asks for in plain words (high priority, weekly, public) must be shown or chosen."""
     asked = attributes(_QUOTED.sub(" ", course.patterns.goal.text))
+    if any(isinstance(value, DateValue) for value in course.patterns.goal.typed_values):
+        # The day of the week says no more than the date.
+        asked.pop("weekday", None)
     if not asked:
         return None
     element = final.reading.element if final is not None else None

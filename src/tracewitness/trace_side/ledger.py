@@ -1,5 +1,6 @@
 """The state ledger: what a trace shows, step by step, as facts that can be asked for."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,6 +14,7 @@ from tracewitness.trace_side.trace import Trace
 
 __all__ = ["Ledger", "LedgerStep", "Sighting"]
 
+_STATUS = re.compile(r"(?:->|→|=>|⇒)\s*(?:HTTP\S*\s+)?(\d{3})(?!\d)")
 _WRITES = ("POST", "PUT", "PATCH", "DELETE")
 _FIRST_FAILURE_STATUS = 400
 _INSIDE = frozenset({Role.FIELD, Role.SWITCH, Role.CHOICE, Role.ERROR, Role.RUNNER, Role.CONSOLE, Role.NETWORK})
@@ -268,7 +270,9 @@ def _is_write(element: Element) -> bool:
 
 
 def _failed(element: Element) -> bool:
-    return element.value is not None and element.value.isdigit() and int(element.value) >= _FIRST_FAILURE_STATUS
+    status = element.value if element.value is not None and element.value.isdigit() else ""
+    told = _STATUS.search(element.name) if not status else None
+    return int(status or (told.group(1) if told else 0)) >= _FIRST_FAILURE_STATUS
 
 
 def _without_hyphens(line: str) -> str:

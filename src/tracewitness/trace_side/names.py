@@ -115,6 +115,10 @@ def near_form_in(word: str, text: str) -> bool:
     return len(word) > _STEM and stem in text and any(other.startswith(stem) for other in _WORDS.findall(text))
 
 
+# "To Orin Vale" and "£35.00 to Orin Vale" name nobody else; nor do the other languages' words for it.
+_ADDRESSED = re.compile(r"(?:[£$€¥₩]?[\d.,]+\s?[£$€¥₩]?\s*)?(?:to|for|from|an|für|von|à|pour|de|a|para|给|发给)?")
+
+
 @dataclass(frozen=True, slots=True)
 class Name:
     """One object's name as a task gives it.
@@ -222,7 +226,8 @@ def _is_longer_name(cell: str, wanted: str) -> bool:
 def _is_look_alike(cell: str, wanted: str) -> bool:
     if cell == wanted or wanted not in cell or len(cell) > len(wanted) + _LOOK_ALIKE_LIMIT:
         return False
-    return any(c.isalnum() for c in cell.replace(wanted, " ", 1))
+    rest = cell.replace(wanted, " ", 1)
+    return any(c.isalnum() for c in rest) and not (cell.endswith(wanted) and _ADDRESSED.fullmatch(rest.strip()))
 
 
 @dataclass(frozen=True, slots=True)

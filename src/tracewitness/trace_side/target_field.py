@@ -49,7 +49,7 @@ def _in_doubt(account: Account) -> bool:
     course = account.course
     wanted = course.patterns.goal.wanted
     if wanted in (Wanted.ABSENT, Wanted.VALUE, Wanted.ON, Wanted.OFF) and any(
-        t.doubtful for t in course.patterns.targets
+        t.doubtful and not _only_switch(course, t) for t in course.patterns.targets
     ):
         return True
     if wanted is Wanted.ANSWER:
@@ -63,6 +63,14 @@ def _in_doubt(account: Account) -> bool:
     where = plain(" | ".join([*place, *own, *headers]))
     shown = [c for c in course.patterns.contexts if _seen_anywhere(course, c)]
     return any(plain(context) not in where for context in shown) or _other_address(account)
+
+
+def _only_switch(course: Course, target: Name) -> bool:
+    """Return whether only one switch was ever seen whose label holds the name ("Subtitles": "Show subtitles")."""
+    if course.patterns.goal.wanted not in (Wanted.ON, Wanted.OFF):
+        return False
+    elements = (e for s in course.seen for e in s.view.elements if e.on is not None)
+    return len({plain(e.name) for e in elements if target.phrase in plain(e.name)}) == 1
 
 
 def _other_address(account: Account) -> bool:

@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 from tracewitness.trace_side.goal_patterns import GoalPatterns
 from tracewitness.trace_side.interface_words import label_meanings, meanings
 from tracewitness.trace_side.kinds import Kind
-from tracewitness.trace_side.names import element_texts, near_form_in
+from tracewitness.trace_side.names import element_texts, near_form_in, typed_values
 from tracewitness.trace_side.reading import Reading, no, unknown, yes
 from tracewitness.trace_side.scene import Element, Role
 from tracewitness.trace_side.view import MESSAGES, View
+from tracewitness.values.answers import DateValue, TimeValue
 from tracewitness.values.folding import fold
 
 _COUNT = re.compile(r"\((\d+)\)")
@@ -128,7 +129,7 @@ def _present(patterns: GoalPatterns, view: View, kind: Kind | None, memory: List
         element = view.elements[place]
         if element.role in (Role.PAGE, Role.HEADING, Role.GROUP) or _counts_nothing(element):
             continue
-        if any(t.known and t.names(element) for t in patterns.targets):
+        if any(t.known and t.names(element) for t in patterns.targets) and not _of_another_time(patterns, element):
             memory.named = True
             return element
     counted = _counted_elsewhere(patterns, view)
@@ -142,6 +143,17 @@ def _present(patterns: GoalPatterns, view: View, kind: Kind | None, memory: List
         if of_kind and not _counts_nothing(element) and not _leads_elsewhere(element):
             return element
     return None
+
+
+def _of_another_time(patterns: GoalPatterns, element: Element) -> bool:
+    """Return whether an entry has another day or time than the task gives: the class at 19:00, not the one at 7:00."""
+    shown = typed_values(element.line, patterns.language)
+    for kind in (DateValue, TimeValue):
+        asked = [v for v in patterns.goal.typed_values if isinstance(v, kind)]
+        there = [v for v in shown if isinstance(v, kind)]
+        if asked and there and not any(v in asked for v in there):
+            return True
+    return False
 
 
 def _counted_elsewhere(patterns: GoalPatterns, view: View) -> Element | None:

@@ -79,6 +79,9 @@ def _is_the_thing(patterns: GoalPatterns, view: View, element: Element) -> bool:
     if said & {"running", "queued", "error"} or "success" not in said:
         return False
     around = f"{element.line} | {view.header}"
+    if "deed.install" in meanings(patterns.goal.text) and "deed.install" not in meanings(around):
+        # A finished download of an installer has installed nothing.
+        return False
     if not patterns.targets:
         held = [word for word in patterns.words if bare(word) in bare(element.line)]
         return len(held) >= _SHARED_WORDS and all(v.shown_in(around) for v in patterns.values if not v.phrase)

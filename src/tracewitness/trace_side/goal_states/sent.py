@@ -1,5 +1,7 @@
 """Goals that ask for something to be sent."""
 
+import re
+
 from tracewitness.findings.evidence_causes import EvidenceCause
 from tracewitness.trace_side.goal_patterns import GoalPatterns
 from tracewitness.trace_side.interface_words import meanings
@@ -7,8 +9,11 @@ from tracewitness.trace_side.names import element_texts
 from tracewitness.trace_side.reading import Reading, no, unknown, yes
 from tracewitness.trace_side.scene import Element, Role
 from tracewitness.trace_side.view import View
+from tracewitness.values.folding import fold
 
 _NEIGHBOURS = 2
+_ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}")
+_WORDS = re.compile(r"[^\W_]+")
 
 
 def read_sent(patterns: GoalPatterns, view: View) -> Reading:
@@ -28,6 +33,8 @@ def read_sent(patterns: GoalPatterns, view: View) -> Reading:
             return no(view.scene, element, EvidenceCause.QUEUED)
         if "error" in said:
             return no(view.scene, element, EvidenceCause.ENVIRONMENT_ERROR)
+        if _to_another(patterns, f"{element.line} | {view.block(place)}"):
+            return no(view.scene, element, EvidenceCause.WRONG_TARGET)
         if _sent_list(view) or _in_conversation(patterns, view, place):
             return yes(view.scene, element)
     return unknown(view.scene)
@@ -59,6 +66,19 @@ def _shows_message(patterns: GoalPatterns, element: Element) -> bool:
     if messages and any(v.shown_in(text) for v in messages for text in texts):
         return True
     return any(t.names(element) for t in patterns.targets)
+
+
+def _to_another(patterns: GoalPatterns, entry: str) -> bool:
+    """Return whether an entry names an address that is none of the receivers' and none of their names."""
+    if not patterns.targets or any(t.named_in(entry) for t in patterns.targets):
+        return False
+    owners = [set(_WORDS.findall(fold(address).partition("@")[0])) for address in _ADDRESS.findall(entry)]
+    receivers = [set(_WORDS.findall(t.phrase)) for t in patterns.targets]
+    return (
+        bool(owners)
+        and not any(owner & receiver == receiver for owner in owners for receiver in receivers)
+        and any(len(receiver) > 1 for receiver in receivers)
+    )
 
 
 def _around(view: View, place: int) -> str:

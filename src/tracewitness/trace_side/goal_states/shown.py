@@ -35,7 +35,17 @@ def _read_entry(patterns: GoalPatterns, view: View) -> Reading:
             readings.append(_entry_with_values(patterns, view, place))
     if readings:
         return _best(readings)
-    return _entered(patterns, view)
+    return _opened(patterns, view) or _entered(patterns, view)
+
+
+def _opened(patterns: GoalPatterns, view: View) -> Reading | None:
+    """Return YES for the page of the requested thing itself, where it shows every part that the thing should have."""
+    texts = [v for v in patterns.values if v.phrase and not v.typed]
+    if not texts or not patterns.targets or not all(t.named_in(view.scene.title) for t in patterns.targets):
+        return None
+    rows = [view.elements[place] for place in view.rows()]
+    held = [next((e for e in rows if any(v.shown_in(text) for text in element_texts(e))), None) for v in texts]
+    return yes(view.scene, held[0]) if held[0] is not None and all(e is not None for e in held) else None
 
 
 def _others_shown(patterns: GoalPatterns, view: View, head: Element) -> bool:
