@@ -44,6 +44,8 @@ HELD = {
     "f405_spellcheck_already_on_then_off": range(2, 3),  # on at the start, off after step 3
     "f419_undo_after_save": range(4, 5),  # saved in step 4, undone in step 5
     "b32_optimistic_rollback_mute": range(2, 3),  # archived in step 2, back after step 3
+    "f502_toggle_reverts_itself": range(4, 5),  # on after step 4, off again by itself after step 5
+    "f705_read_receipts_twice": range(4, 5),  # on after step 4, off after step 5
     "f605_hotspot_toggled_twice": range(4, 5),  # on after step 4, off after step 5
     "f613_zh_setting_reverted_after_reload": range(2, 3),  # on after step 2, off after step 3
     "f619_ko_auto_rotate_claimed_as_change": range(2, 4),  # so from the start

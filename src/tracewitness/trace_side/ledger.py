@@ -14,7 +14,7 @@ from tracewitness.trace_side.trace import Trace
 
 __all__ = ["Ledger", "LedgerStep", "Sighting"]
 
-_STATUS = re.compile(r"(?:->|→|=>|⇒)\s*(?:HTTP\S*\s+)?(\d{3})(?!\d)")
+_STATUS = re.compile(r"(?:->|→|=>|⇒|\s)\s*(?:HTTP\S*\s+)?([1-5]\d\d)(?![\d/.-])")
 _WRITES = ("POST", "PUT", "PATCH", "DELETE")
 _FIRST_FAILURE_STATUS = 400
 _INSIDE = frozenset({Role.FIELD, Role.SWITCH, Role.CHOICE, Role.ERROR, Role.RUNNER, Role.CONSOLE, Role.NETWORK})
@@ -211,7 +211,8 @@ class Ledger:
 
     def network_lines(self) -> tuple[Sighting, ...]:
         """Return every logged request."""
-        return tuple(s for s in self._of({Role.NETWORK}) if s.element.name)
+        lines = (s for s in self._of({Role.NETWORK, Role.CONSOLE}) if s.element.name)
+        return tuple(s for s in lines if s.element.role is Role.NETWORK or _is_write(s.element))
 
     def network_failures(self) -> tuple[Sighting, ...]:
         """Return the logged writes (POST, PUT, PATCH, DELETE) that were answered with a status of 400 or more."""

@@ -19,6 +19,7 @@ _UNDO_KEYS = frozenset({"ctrl+z", "control+z", "cmd+z", "meta+z", "undo"})
 _LEAVE_KEYS = frozenset({"escape", "esc"})
 _COMMITS = frozenset({"save", "send", "create", "remove"})
 _UNTOUCHABLE = MESSAGES | LOG_LINES | {Role.PAGE, Role.HEADING, Role.DIALOG, Role.EMPTY_STATE, Role.PROGRESS}
+_MENU_ENTRY_LIMIT = 16
 _MAYBE_CONTROLS = frozenset({Role.LINK, Role.OTHER, Role.MENU_ITEM, Role.TEXT})
 _CONTROL_LIMIT = 30
 # Text that ends with a line feed was sent off with the Enter key.
@@ -200,6 +201,8 @@ def _pressed(step: LedgerStep, label: str, element: Element | None) -> Move:
         return Move.REVERT
     if "discard" in said and (in_dialog or not said & _COMMITS):
         return Move.DISCARD
+    if "cancel" in said and in_dialog and _cancelling_is_asked(step, label):
+        return Move.COMMIT
     if "cancel" in said and not said & (_COMMITS - {"save"}):
         return Move.CANCEL if in_dialog or (element is not None and element.role is Role.BUTTON) else Move.LOOK
     if said & _COMMITS and (element is None or _is_control(element)):
@@ -209,8 +212,17 @@ def _pressed(step: LedgerStep, label: str, element: Element | None) -> Move:
     return Move.TOUCH if _changed_in_place(step) or not label else Move.LOOK
 
 
+def _cancelling_is_asked(step: LedgerStep, label: str) -> bool:
+    """Return whether a dialog asks whether to cancel something, so that "Yes, cancel" carries it out."""
+    dialogs = [e for e in step.before.elements if _is_dialog(e)] if step.before is not None else []
+    return len(label.split()) > 1 and any("cancel" in label_meanings(e.name) for e in dialogs)
+
+
 def _is_control(element: Element) -> bool:
     """Return whether an element may be a control: a button, or a short text where the notation has no buttons."""
+    if element.role is Role.ROW:
+        # An entry of a menu, where the notation calls it an item.
+        return element.value in (None, element.name) and len(element.name) <= _MENU_ENTRY_LIMIT
     return element.role is Role.BUTTON or (element.role in _MAYBE_CONTROLS and len(element.name) <= _CONTROL_LIMIT)
 
 

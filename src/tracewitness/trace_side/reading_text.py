@@ -32,6 +32,8 @@ _LABELLED = re.compile(r"([^:：\n]{1,40}?)\s?(?::\s+|：\s*)(\S.*)$")
 _EMPTY_LABELLED = re.compile(r"([^:：'\"]{1,40})[:：]$")
 _SEGMENTS = re.compile(r"\s{2,}")
 _PAGE_EDGE = re.compile(r"\[(?:Start|End) of page\]|\.\.\. \d+ pixels .*|\.\.\. ?\d+ .*scroll.*", re.IGNORECASE)
+_NUMBERED = re.compile(r"\[\d{1,5}\]\s+(?=[A-Z][\w ]{1,24}:\s)")
+_NUMBERED_ROLES = frozenset({Role.BUTTON, Role.DIALOG, Role.HEADING, Role.LINK, Role.ROW, Role.STATUS, Role.TAB})
 _SPEAKER = re.compile(r"(?:USER|HUMAN|TOOL|ASSISTANT|SYSTEM):\s*")
 _NOTE = re.compile(r"[(（][^()（）]*[)）]")
 _LONG_LINE = 2000
@@ -165,9 +167,16 @@ class _Lines:
 
     def _take_unquoted(self, line: str, depth: int) -> None:
         """Read a line without quotes: role and label, "label: value", "label  state", or just text."""
-        role = find_role(line)
+        numbered = _NUMBERED.match(line)
+        role = find_role(line[numbered.end() :] if numbered else line)
         if role is not None and len(line) <= _LONG_LINE:
             category, head, rest = role
+            if numbered and rest and role_of_category(category) in _NUMBERED_ROLES:
+                name = rest.lstrip(":： ")
+                draft = Draft(role_of_category(category), name, line=line, depth=depth, fixed=True)
+                self._drafts.append(draft)
+                self._notated = True
+                return
             if head.endswith(":") or head.endswith("：") or rest.startswith((":", "：")):
                 self._take_labelled_role(category, head, rest.lstrip(":： "), line, depth)
                 return

@@ -109,8 +109,13 @@ class View:
         """Return whether this is a titled page without a control that saves or leaves: its fields are stored."""
         if not self.scene.title or self.dialog is not None or self.scene.partial:
             return False
+        return not self.has_form_controls
+
+    @cached_property
+    def has_form_controls(self) -> bool:
+        """Return whether there is a control that saves, confirms or leaves."""
         controls = [e for e in self.elements if e.role is Role.BUTTON]
-        return not any(label_meanings(e.name) & _FORM_CONTROLS for e in controls)
+        return any(label_meanings(e.name) & _FORM_CONTROLS for e in controls)
 
     def in_menu(self, place: int) -> bool:
         """Return whether an element stands in an open menu, where it is a choice and no entry of a list."""

@@ -30,6 +30,9 @@ def _read_entry(patterns: GoalPatterns, view: View) -> Reading:
     readings: list[Reading] = []
     for place in view.content():
         element = view.elements[place]
+        if element.on is False and view.has_form_controls:
+            # An unticked entry of a list to choose from.
+            continue
         names_it = heads[0].names(element) if heads else _shows_first_value(patterns, element)
         if names_it and _others_shown(patterns, view, element):
             readings.append(_entry_with_values(patterns, view, place))
@@ -157,7 +160,7 @@ def _not_chosen(view: View, element: Element) -> bool:
     """Return whether an element is an option beside another one that is chosen."""
     if element.on is False:
         return True
-    options = element.on is None and element.role in (Role.CHOICE, Role.SWITCH)
+    options = element.on is None and element.role in (Role.CHOICE, Role.SWITCH, Role.ROW, Role.OTHER)
     return options and any(e.on for e in view.elements if e.role is element.role and e is not element)
 
 
