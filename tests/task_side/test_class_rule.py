@@ -69,10 +69,12 @@ def test_an_unknown_request_is_other() -> None:
     assert classify(Task("Готово ли письмо")) is TaskClass.OTHER
 
 
+# The digest of each version of the rule. A change of its data changes the digest: give it a new version and add a line.
+FROZEN = {"1": "sha256:08a1f086065eef0f7bad827f3a7849f2ccea2cc6e7763ee40b9b147888d529f0"}
+
+
 def test_the_rule_is_frozen() -> None:
-    assert RULE_VERSION == "1"
-    assert rule_digest() == rule_digest()
-    assert rule_digest().startswith("sha256:")
+    assert rule_digest() == FROZEN[RULE_VERSION]
     assert all(entry.reason for entry in task_lexicon().entries)
 
 

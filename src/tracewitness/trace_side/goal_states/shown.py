@@ -8,11 +8,13 @@ from tracewitness.trace_side.goal_patterns import GoalPatterns
 from tracewitness.trace_side.interface_words import meanings
 from tracewitness.trace_side.names import Value, cells, element_texts, near_form_in, plain
 from tracewitness.trace_side.reading import Reading, no, unknown, yes
+from tracewitness.trace_side.reading_elements import state_of_words
 from tracewitness.trace_side.scene import Element, Role
 from tracewitness.trace_side.view import LOG_LINES, View
 from tracewitness.values.folding import fold
 
 _ROW_CELLS = 2
+_MARK = re.compile(r"\[([^\[\]]{1,20})\]\s*$")
 _WORDS = re.compile(r"[^\W_]+")
 _WORD_WEIGHT = 10
 _ENTRY = frozenset({Role.FIELD, Role.CHOICE})
@@ -158,10 +160,17 @@ def _field_otherwise(patterns: GoalPatterns, view: View) -> Reading | None:
 
 def _not_chosen(view: View, element: Element) -> bool:
     """Return whether an element is an option beside another one that is chosen."""
-    if element.on is False:
+    if element.on is False or _beside_a_marked_one(view, element):
         return True
     options = element.on is None and element.role in (Role.CHOICE, Role.SWITCH, Role.ROW, Role.OTHER)
     return options and any(e.on for e in view.elements if e.role is element.role and e is not element)
+
+
+def _beside_a_marked_one(view: View, element: Element) -> bool:
+    """Return whether another entry of the same kind carries a mark in brackets that says that it is the chosen one."""
+    alike = [e for e in view.elements if e.role is element.role and e.parent == element.parent]
+    marked = [e for e in alike if any(state_of_words(mark) for mark in _MARK.findall(e.line))]
+    return len(marked) == 1 and marked[0] is not element and element.on is None
 
 
 def _value_at(value: Value, view: View, place: int) -> bool:
