@@ -38,8 +38,6 @@ def load(path: Path) -> dict[str, Any]:
 
 @cache
 def audited(path: Path) -> AuditRecord:
-    folder = path.parent / f".{path.stem}"
-    assert not folder.exists()
     case = load(path)
     run_file = runs_folder_path / f"{path.parent.name}-{path.stem}.json"
     run_file.write_text(json.dumps(case["run"]), encoding="utf-8")

@@ -17,7 +17,6 @@ from tracewitness.values.ternary import Ternary
 _YES, _NO, _UNKNOWN, _ABSENT = FieldValue.YES, FieldValue.NO, FieldValue.UNKNOWN, FieldValue.ABSENT
 # Handles and e-mail addresses: one letter more or less is another account.
 _HANDLE = re.compile(r"(?<![\w.])@[\w.]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
-_OBJECTS = frozenset({Wanted.ABSENT, Wanted.VALUE, Wanted.ON, Wanted.OFF})
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|“[^”]*”|「[^」]*」|«[^»]*»|„[^“]*“")
 
 
