@@ -4,7 +4,7 @@ from random import Random
 import pytest
 
 from tracewitness.asking.dialogue import settle
-from tracewitness.asking.port import Answer, Question, Side, Unavailable
+from tracewitness.asking.port import Answer, Askers, Question, Side, Unavailable
 from tracewitness.asking.vote import missing, poll, settled, tally
 from tracewitness.findings.causes import UnavailableCause
 
@@ -67,6 +67,7 @@ class Recorder:
     """Answers run k with the k-th pair of labels, and notes what it was asked."""
 
     model = "recorder"
+    parameters = "{}"
 
     def __init__(self, rows: list[str | UnavailableCause]) -> None:
         self.rows = rows
@@ -83,7 +84,7 @@ class Recorder:
 def ask(rows: list[str | UnavailableCause]) -> tuple[Recorder, tuple[tuple[str | UnavailableCause, ...], ...]]:
     asker = Recorder(rows)
     dialogue = poll(lambda number: Question(Side.REPORT, "p/1", "", "", "{}", number), lambda a: list(a.raw), 2)
-    return asker, settle(dialogue, asker)
+    return asker, settle(dialogue, Askers.both(asker))
 
 
 def test_two_labels_are_polled_until_both_are_settled() -> None:

@@ -18,6 +18,7 @@ from tracewitness.store.record import PromptUse
 from tracewitness.task_side.goal import Goal
 from tracewitness.task_side.task import Task
 from tracewitness.trace_side.building import build_ledger
+from tracewitness.trace_side.exhibits import Exhibits
 from tracewitness.trace_side.extraction import Extraction
 from tracewitness.trace_side.trace import Trace
 from tracewitness.trace_side.window import build_window
@@ -45,7 +46,9 @@ class AskedExtractor:
 
     maker = _MAKER
 
-    def extract(self, task: Task, goals: Sequence[Goal], task_class: TaskClass, trace: Trace) -> Dialogue[Extraction]:
+    def extract(
+        self, task: Task, goals: Sequence[Goal], task_class: TaskClass, trace: Trace, exhibits: Exhibits
+    ) -> Dialogue[Extraction]:
         window = build_window(task, build_ledger(trace)).text
         ballots = yield from poll(_question(Side.TRACE, window), _fields, len(FieldName))
         votes = [tally(each) for each in ballots]

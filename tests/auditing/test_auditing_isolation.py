@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tracewitness.asking.dialogue import Dialogue
+from tracewitness.asking.port import Askers
 from tracewitness.auditing.isolation import isolate
 from tracewitness.auditing.one_run import Run, read_report_alone, read_trace_alone
 from tracewitness.auditing.readers import Maker
@@ -51,7 +52,9 @@ def test_no_trace_changes_the_claim(steps: list[tuple[str, str]]) -> None:
 
 
 def test_the_promise_is_proved_for_rules_and_for_models() -> None:
-    models = replace(RULES, claim_reader=AskedClaimReader(), extractor=AskedExtractor(), asker=ScriptedAsker(all_yes))
+    models = replace(
+        RULES, claim_reader=AskedClaimReader(), extractor=AskedExtractor(), askers=Askers.both(ScriptedAsker(all_yes))
+    )
     for setup in (RULES, models):
         found = isolate(unsaved().build(), setup)
         assert found.holds

@@ -5,7 +5,7 @@ from typing import Any
 from asked_readers import AskedClaimReader, AskedExtractor
 from auditing_samples import all_yes, rules, saved
 
-from tracewitness.asking.port import Question
+from tracewitness.asking.port import Askers, Question
 from tracewitness.auditing.kept_answers import KeptAnswers
 from tracewitness.auditing.many_runs import audit_many
 from tracewitness.auditing.outcome import Audited
@@ -17,7 +17,10 @@ from tracewitness.testing import ScriptedAsker
 
 def audit(asker: ScriptedAsker, store: Store, *, fresh: bool = False) -> AuditRecord:
     models = replace(
-        rules(), claim_reader=AskedClaimReader(), extractor=AskedExtractor(), asker=KeptAnswers(asker, store)
+        rules(),
+        claim_reader=AskedClaimReader(),
+        extractor=AskedExtractor(),
+        askers=Askers.both(KeptAnswers(asker, store)),
     )
     (outcome,) = audit_many([saved().build()], models, store=store, fresh=fresh)
     assert isinstance(outcome, Audited)

@@ -8,7 +8,7 @@ from asked_readers import AskedClaimReader, AskedExtractor
 from auditing_samples import all_yes, rules, saved, unsaved
 
 from tracewitness.asking.dialogue import Dialogue
-from tracewitness.asking.port import Question, Side
+from tracewitness.asking.port import Askers, Question, Side
 from tracewitness.auditing.one_run import Run, audit_run, audit_run_async
 from tracewitness.auditing.readers import Maker
 from tracewitness.auditing.setup import Setup
@@ -24,6 +24,7 @@ from tracewitness.store.record import AuditRecord, ProseSide
 from tracewitness.task_side.goal import Goal
 from tracewitness.task_side.task import Task
 from tracewitness.testing import RunBuilder, ScriptedAsker, canary, sightings
+from tracewitness.trace_side.exhibits import Exhibits
 from tracewitness.trace_side.extraction import Extraction
 from tracewitness.trace_side.trace import Trace
 from tracewitness.values.digests import digest_text
@@ -39,7 +40,7 @@ def outcome(record: AuditRecord) -> tuple[Claim | None, TraceState | None, Dispo
 
 
 def asked(asker: ScriptedAsker) -> Setup:
-    return replace(rules(), claim_reader=AskedClaimReader(), extractor=AskedExtractor(), asker=asker)
+    return replace(rules(), claim_reader=AskedClaimReader(), extractor=AskedExtractor(), askers=Askers.both(asker))
 
 
 def test_a_saved_change_that_is_reported_passes() -> None:
@@ -85,7 +86,9 @@ class Broken:
     def read(self, report: Report) -> Dialogue[ClaimReading]:
         raise RuntimeError(f"cannot read {report.text}")
 
-    def extract(self, task: Task, goals: Sequence[Goal], task_class: TaskClass, trace: Trace) -> Dialogue[Extraction]:
+    def extract(
+        self, task: Task, goals: Sequence[Goal], task_class: TaskClass, trace: Trace, exhibits: Exhibits
+    ) -> Dialogue[Extraction]:
         raise RuntimeError(f"cannot read {trace}")
 
 

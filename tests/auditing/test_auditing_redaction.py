@@ -7,7 +7,7 @@ from typing import Any
 from auditing_samples import CONTACTS, FORM, all_yes, rules, saved
 
 from tracewitness.asking.dialogue import settle
-from tracewitness.asking.port import Answer, Question, Side
+from tracewitness.asking.port import Answer, Askers, Question, Side
 from tracewitness.auditing.explain import explain
 from tracewitness.auditing.isolation import isolate
 from tracewitness.auditing.kept_answers import KeptAnswers
@@ -147,7 +147,7 @@ def evidence(question: Question) -> dict[str, Any]:
 
 def asked(script: Any, dialogue: Any) -> tuple[Sequence[Question], Any]:
     asker = ScriptedAsker(script)
-    return asker.questions, settle(dialogue, asker)
+    return asker.questions, settle(dialogue, Askers.both(asker))
 
 
 def test_a_model_is_shown_no_secret_and_its_quotes_are_grounded_in_what_it_was_shown() -> None:

@@ -15,7 +15,7 @@ from asked_readers import AskedClaimReader, AskedExtractor
 from auditing_samples import rules, saved
 
 from tracewitness.asking.dialogue import Dialogue
-from tracewitness.asking.port import Answer, Question, Unavailable
+from tracewitness.asking.port import Answer, Askers, Question, Unavailable
 from tracewitness.auditing.many_runs import Sharing, audit_many
 from tracewitness.auditing.one_run import audit_run, audit_run_async
 from tracewitness.auditing.outcome import Audited
@@ -29,6 +29,7 @@ from tracewitness.store.record import AuditRecord
 from tracewitness.store.store import open_store
 from tracewitness.task_side.goal import Goal
 from tracewitness.task_side.task import Task
+from tracewitness.trace_side.exhibits import Exhibits
 from tracewitness.trace_side.extraction import Extraction
 from tracewitness.trace_side.trace import Trace
 
@@ -40,13 +41,15 @@ SECONDS = 0.3
 class EndlessExtractor(RulesExtractor):
     """Never comes to an end with a run that looks for it, in the way that it says; catches what can be caught."""
 
-    def extract(self, task: Task, goals: Sequence[Goal], task_class: TaskClass, trace: Trace) -> Dialogue[Extraction]:
+    def extract(
+        self, task: Task, goals: Sequence[Goal], task_class: TaskClass, trace: Trace, exhibits: Exhibits
+    ) -> Dialogue[Extraction]:
         while task.app is not None:
             try:
                 self._hang(task.app)
             except Exception:
                 continue
-        return super().extract(task, goals, task_class, trace)
+        return super().extract(task, goals, task_class, trace, exhibits)
 
     def _hang(self, how: str) -> None:
         if how == "sleep":
@@ -60,6 +63,7 @@ class SilentAsker:
     """A model that never answers."""
 
     model = "silent"
+    parameters = "{}"
 
     async def ask(self, question: Question) -> Answer | Unavailable:
         await asyncio.sleep(60)
@@ -115,7 +119,11 @@ def test_a_run_that_was_given_up_is_taken_up_again(tmp_path: Path) -> None:
 
 def test_a_model_that_never_answers_is_not_waited_for_any_longer() -> None:
     setup = replace(
-        rules(), claim_reader=AskedClaimReader(), extractor=AskedExtractor(), asker=SilentAsker(), seconds=SECONDS
+        rules(),
+        claim_reader=AskedClaimReader(),
+        extractor=AskedExtractor(),
+        askers=Askers.both(SilentAsker()),
+        seconds=SECONDS,
     )
     assert_given_up(audit_run(saved().build(), setup))
     assert_given_up(asyncio.run(audit_run_async(saved().build(), setup)))

@@ -36,6 +36,7 @@ from tracewitness.task_side.goal import Goal
 from tracewitness.task_side.task import Task
 from tracewitness.testing import canary, sightings
 from tracewitness.trace_side.building import build_ledger
+from tracewitness.trace_side.exhibits import Exhibits
 from tracewitness.trace_side.extraction import Extraction
 from tracewitness.trace_side.trace import Trace
 from tracewitness.trace_side.window import build_window
@@ -193,7 +194,9 @@ class Loud:
     def read(self, report: Report) -> Dialogue[ClaimReading]:
         raise ValueError(repr(report))
 
-    def extract(self, task: Task, goals: Sequence[Goal], task_class: TaskClass, trace: Trace) -> Dialogue[Extraction]:
+    def extract(
+        self, task: Task, goals: Sequence[Goal], task_class: TaskClass, trace: Trace, exhibits: Exhibits
+    ) -> Dialogue[Extraction]:
         raise ValueError(repr((task, goals, task_class, trace)))
 
 

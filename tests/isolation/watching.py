@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 from tracewitness.asking.dialogue import Dialogue
-from tracewitness.asking.port import Question, Side
+from tracewitness.asking.port import Askers, Question, Side
 from tracewitness.auditing.one_run import audit_run
 from tracewitness.auditing.readers import Maker
 from tracewitness.auditing.setup import Setup
@@ -20,6 +20,7 @@ from tracewitness.task_side.task import Task
 from tracewitness.testing import ScriptedAsker
 from tracewitness.trace_side import by_model
 from tracewitness.trace_side.building import build_ledger
+from tracewitness.trace_side.exhibits import Exhibits
 from tracewitness.trace_side.extraction import Extraction
 from tracewitness.trace_side.trace import Trace
 from tracewitness.trace_side.window import build_window
@@ -47,7 +48,9 @@ class NosyExtractor:
 
     maker = _MAKER
 
-    def extract(self, task: Task, goals: Sequence[Goal], task_class: TaskClass, trace: Trace) -> Dialogue[Extraction]:
+    def extract(
+        self, task: Task, goals: Sequence[Goal], task_class: TaskClass, trace: Trace, exhibits: Exhibits
+    ) -> Dialogue[Extraction]:
         held = [encode(task), [encode(goal) for goal in goals], task_class, encode(trace)]
         yield (Question(Side.TRACE, "nosy/1", "", canonical_json(held), "{}"),)
         return (yield from by_model.extract(task, goals, task_class, trace))
@@ -74,7 +77,7 @@ def rules() -> Setup:
 def asked() -> tuple[Setup, ScriptedAsker]:
     """Return a setup in which both sides ask a model, and the model."""
     asker = ScriptedAsker(answer)
-    return Setup(NosyClaimReader(), NosyExtractor(), rules().table, asker, audit_all=True), asker
+    return Setup(NosyClaimReader(), NosyExtractor(), rules().table, Askers.both(asker), audit_all=True), asker
 
 
 def trace_products(run: SealedRun) -> Products:

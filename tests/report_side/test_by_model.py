@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tracewitness.asking.dialogue import settle
+from tracewitness.asking.port import Askers
 from tracewitness.findings.causes import UnavailableCause
 from tracewitness.findings.claim_causes import ClaimCause
 from tracewitness.findings.labels import Basis, Claim, Language
@@ -26,7 +27,7 @@ def _answer(claim: str = "SUCCESS", cause: str = "gave_answer", **changes: Any) 
 
 def test_majority_decides_and_stops_early() -> None:
     asker = ScriptedAsker([_answer(), _answer("UNCLEAR", "hedged"), _answer(), _answer()])
-    finding = settle(read_claim_by_model(REPORT), asker).finding
+    finding = settle(read_claim_by_model(REPORT), Askers.both(asker)).finding
     assert finding.claim is Claim.SUCCESS
     assert finding.answers == (NumberValue(Decimal(214)),)
     assert len(asker.questions) == 4
@@ -35,13 +36,13 @@ def test_majority_decides_and_stops_early() -> None:
 def test_without_a_majority_the_claim_is_unclear() -> None:
     replies = [_answer(), _answer(), _answer("UNCLEAR", "hedged"), _answer("UNCLEAR", "hedged")]
     asker = ScriptedAsker([*replies, _answer("FAILURE_OR_INCOMPLETE", "partial")])
-    finding = settle(read_claim_by_model(REPORT), asker).finding
+    finding = settle(read_claim_by_model(REPORT), Askers.both(asker)).finding
     assert (finding.claim, finding.causes) == (Claim.UNCLEAR, (ClaimCause.NO_MAJORITY,))
 
 
 @pytest.mark.parametrize("cause", [UnavailableCause.TIMEOUT, UnavailableCause.REFUSED])
 def test_a_silent_model_is_never_a_verdict(cause: UnavailableCause) -> None:
-    finding = settle(read_claim_by_model(REPORT), ScriptedAsker(lambda _: cause)).finding
+    finding = settle(read_claim_by_model(REPORT), Askers.both(ScriptedAsker(lambda _: cause))).finding
     assert (finding.claim, finding.unavailable) == (Claim.UNCLEAR, cause)
     assert finding.causes == (ClaimCause.UNAVAILABLE,)
 
@@ -59,9 +60,9 @@ def test_a_silent_model_is_never_a_verdict(cause: UnavailableCause) -> None:
     ],
 )
 def test_an_answer_of_another_form_is_unparsable(value: dict[str, Any]) -> None:
-    assert parse_claim(value, Language.EN) is UnavailableCause.UNPARSABLE
-    finding = settle(read_claim_by_model(REPORT), ScriptedAsker(lambda _: value)).finding
-    assert finding.unavailable is UnavailableCause.UNPARSABLE
+    assert parse_claim(value, Language.EN) is UnavailableCause.SCHEMA_VIOLATION
+    finding = settle(read_claim_by_model(REPORT), Askers.both(ScriptedAsker(lambda _: value))).finding
+    assert finding.unavailable is UnavailableCause.SCHEMA_VIOLATION
 
 
 def test_basis_and_answers_count_for_a_success_only() -> None:

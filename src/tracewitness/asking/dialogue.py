@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Generator
 from typing import TypeAlias, TypeVar
 
-from tracewitness.asking.port import Answer, Asker, Question, Unavailable
+from tracewitness.asking.port import Answer, Askers, Question, Unavailable
 from tracewitness.findings.causes import UnavailableCause
 
 T = TypeVar("T")
@@ -19,12 +19,12 @@ Dialogue: TypeAlias = Generator[tuple[Question, ...], tuple[Reply, ...], T]
 _NOBODY = Unavailable(UnavailableCause.NOT_RECORDED, "no model is set up")
 
 
-def settle(dialogue: Dialogue[T], asker: Asker | None) -> T:
+def settle(dialogue: Dialogue[T], askers: Askers) -> T:
     """Run a dialogue to its end. Starts an event loop only where a question is asked.
 
     Args:
         dialogue: The reader's dialogue.
-        asker: The model to ask; None answers every question with unavailable.
+        askers: The models to ask; where a side has none, its questions are answered with unavailable.
 
     Returns:
         What the dialogue returns.
@@ -35,22 +35,25 @@ def settle(dialogue: Dialogue[T], asker: Asker | None) -> T:
     try:
         questions = next(dialogue)
         while True:
-            questions = dialogue.send(asyncio.run(_ask_all(questions, asker)))
+            questions = dialogue.send(asyncio.run(_ask_all(questions, askers)))
     except StopIteration as ended:
         return ended.value
 
 
-async def settle_async(dialogue: Dialogue[T], asker: Asker | None) -> T:
+async def settle_async(dialogue: Dialogue[T], askers: Askers) -> T:
     """Run a dialogue to its end inside the running event loop; the questions of one round are asked together."""
     try:
         questions = next(dialogue)
         while True:
-            questions = dialogue.send(await _ask_all(questions, asker))
+            questions = dialogue.send(await _ask_all(questions, askers))
     except StopIteration as ended:
         return ended.value
 
 
-async def _ask_all(questions: tuple[Question, ...], asker: Asker | None) -> tuple[Reply, ...]:
-    if asker is None:
-        return tuple(_NOBODY for _ in questions)
-    return tuple(await asyncio.gather(*(asker.ask(question) for question in questions)))
+async def _ask_all(questions: tuple[Question, ...], askers: Askers) -> tuple[Reply, ...]:
+    return tuple(await asyncio.gather(*(_ask(question, askers) for question in questions)))
+
+
+async def _ask(question: Question, askers: Askers) -> Reply:
+    asker = askers.of(question.side)
+    return _NOBODY if asker is None else await asker.ask(question)

@@ -32,9 +32,14 @@ class KeptAnswers:
         """Return the name of the model."""
         return self._asker.model
 
+    @property
+    def parameters(self) -> str:
+        """Return the parameters of the model."""
+        return self._asker.parameters
+
     async def ask(self, question: Question) -> Answer | Unavailable:
         """Return the kept answer to a question, or ask and keep it."""
-        key = question.cache_key(self.model)
+        key = question.cache_key(self.model, self.parameters)
         kept = self._store.get_answer(key)
         if kept is not None:
             return _answer(kept)

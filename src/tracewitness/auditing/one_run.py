@@ -27,6 +27,7 @@ from tracewitness.store.codec import encode
 from tracewitness.store.record import AuditRecord, Makers, ProseSide, StrippedNote, keep
 from tracewitness.task_side.goal import Superlative
 from tracewitness.task_side.task import Task
+from tracewitness.trace_side.exhibits import Exhibits, Told
 from tracewitness.trace_side.redacting import known_passwords, redact_extraction
 from tracewitness.trace_side.trace import Trace
 from tracewitness.values.digests import Digest, digest_json
@@ -53,7 +54,7 @@ def audit_run(run: SealedRun, setup: Setup) -> AuditRecord:
 
     So does an audit that takes longer than the setup allows.
     """
-    return within(setup.seconds, lambda: settle(_audit(run, setup), setup.asker), lambda: _given_up(run, setup))
+    return within(setup.seconds, lambda: settle(_audit(run, setup), setup.askers), lambda: _given_up(run, setup))
 
 
 async def audit_run_async(run: SealedRun, setup: Setup) -> AuditRecord:
@@ -63,19 +64,19 @@ async def audit_run_async(run: SealedRun, setup: Setup) -> AuditRecord:
     """
     try:
         async with asyncio.timeout(setup.seconds):
-            return await settle_async(_audit(run, setup), setup.asker)
+            return await settle_async(_audit(run, setup), setup.askers)
     except TimeoutError:
         return _given_up(run, setup)
 
 
 def read_report_alone(run: SealedRun, setup: Setup) -> ReportSide:
     """Run the report side of a run and nothing else."""
-    return settle(report_side(run.report, setup.claim_reader), setup.asker)
+    return settle(report_side(run.report, setup.claim_reader), setup.askers)
 
 
 def read_trace_alone(run: SealedRun, setup: Setup) -> TraceSide:
     """Run the trace side of a run and nothing else."""
-    return settle(trace_side(run.task, run.trace, setup.extractor), setup.asker)
+    return settle(_traced(run, setup), setup.askers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,11 +132,21 @@ def _audit(run: SealedRun, setup: Setup) -> Dialogue[AuditRecord]:
     outcome = triage(run)
     if is_audited(outcome, setup):
         reported = yield from report_side(run.report, setup.claim_reader)
-        traced = yield from trace_side(run.task, run.trace, setup.extractor)
+        traced = yield from _traced(run, setup)
         record = _decided(_undecided(run, setup, outcome, traced.task.finding), reported, traced, run, setup)
     else:
         record = _undecided(run, setup, outcome, read_task_safely(run.task)[0].finding)
     return replace(record, seconds=time.perf_counter() - started)
+
+
+def _traced(run: SealedRun, setup: Setup) -> Dialogue[TraceSide]:
+    return trace_side(run.task, run.trace, setup.extractor, _exhibits(run, setup))
+
+
+def _exhibits(run: SealedRun, setup: Setup) -> Exhibits:
+    """Return what goes along with the trace. Narration stays out unless the user admits it."""
+    told = tuple(Told(one.step, one.text) for one in run.narration) if setup.admit_narration else ()
+    return Exhibits(narration=told)
 
 
 def _given_up(run: SealedRun, setup: Setup) -> AuditRecord:

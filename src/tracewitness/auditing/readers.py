@@ -14,6 +14,7 @@ from tracewitness.task_side.goal import Goal
 from tracewitness.task_side.task import Task
 from tracewitness.trace_side.by_rules import extract
 from tracewitness.trace_side.by_rules import maker_digest as evidence_rules_digest
+from tracewitness.trace_side.exhibits import Exhibits
 from tracewitness.trace_side.extraction import Extraction
 from tracewitness.trace_side.trace import Trace
 from tracewitness.values.digests import Digest
@@ -48,14 +49,16 @@ class ClaimReader(Protocol):
 
 
 class EvidenceExtractor(Protocol):
-    """Fills the evidence fields. It is handed the task and the trace and nothing else."""
+    """Fills the evidence fields. It is handed the task and the trace, with what goes along, and nothing else."""
 
     @property
     def maker(self) -> Maker:
         """Return who it is."""
         ...
 
-    def extract(self, task: Task, goals: Sequence[Goal], task_class: TaskClass, trace: Trace) -> Dialogue[Extraction]:
+    def extract(
+        self, task: Task, goals: Sequence[Goal], task_class: TaskClass, trace: Trace, exhibits: Exhibits
+    ) -> Dialogue[Extraction]:
         """Extract the evidence, asking a model where it needs one."""
         ...
 
@@ -88,7 +91,9 @@ class RulesExtractor:
         """Return who it is."""
         return self._maker
 
-    def extract(self, task: Task, goals: Sequence[Goal], task_class: TaskClass, trace: Trace) -> Dialogue[Extraction]:
+    def extract(
+        self, task: Task, goals: Sequence[Goal], task_class: TaskClass, trace: Trace, exhibits: Exhibits
+    ) -> Dialogue[Extraction]:
         """Extract the evidence; no model is asked."""
         yield from ()
         return extract(task, tuple(goals), task_class, trace)

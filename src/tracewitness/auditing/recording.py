@@ -122,5 +122,5 @@ def _answers(side: ReportSide | TraceSide) -> list[tuple[Question, Answer]]:
 def _raw_answer(question: Question, answer: Answer) -> tuple[RawAnswer, Prose]:
     """Return a model's answer as it came, but for secrets: it was shown none, so it can only have made some up."""
     kept = keep(_PROSE_SIDE[question.side], redact(answer.raw).text)
-    key = question.cache_key(answer.model)
+    key = question.cache_key(answer.model, answer.parameters)
     return RawAnswer(key, kept.side, answer.model, kept.digest, answer.input_tokens, answer.output_tokens), kept

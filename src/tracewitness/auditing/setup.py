@@ -4,12 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from tracewitness.asking.port import Asker
+from tracewitness.asking.port import Askers, Side
 from tracewitness.auditing.readers import ClaimReader, EvidenceExtractor, Maker
 from tracewitness.policy.table import DecisionTable
 from tracewitness.store.record import Makers, ModelUse, ProseSide
 from tracewitness.task_side.class_rule import rule_digest
 from tracewitness.version import __version__
+
+_PROSE_SIDES = {Side.REPORT: ProseSide.REPORT, Side.TRACE: ProseSide.TRACE}
 
 
 def _now() -> datetime:
@@ -24,20 +26,22 @@ class Setup:
         claim_reader: Reads the report.
         extractor: Reads the task and the trace.
         table: The policy, compiled.
-        asker: The model that the readers' questions go to; None where they ask nothing.
+        askers: The models that the readers' questions go to; none where they ask nothing.
         audit_all: Audit also what triage would sort out.
         clock: Tells the time, in UTC.
         seconds: How long one run may take before its audit is given up as unavailable; None for as long as it takes.
             Where it holds is told in ``watchdog``.
+        admit_narration: Hand the agent's own words to the extractor, which marks what rests on them alone.
     """
 
     claim_reader: ClaimReader
     extractor: EvidenceExtractor
     table: DecisionTable
-    asker: Asker | None = None
+    askers: Askers = Askers()
     audit_all: bool = False
     clock: Callable[[], datetime] = _now
     seconds: float | None = None
+    admit_narration: bool = False
 
     def makers(self, format_name: str, format_version: str, encoding: str) -> Makers:
         """Return who makes a record with this setup, for a run that a format's reader took."""
@@ -56,14 +60,15 @@ class Setup:
             format_name=format_name,
             format_version=format_version,
             encoding=encoding,
-            models=(*self._model(ProseSide.REPORT, reader), *self._model(ProseSide.TRACE, extractor)),
+            models=(*self._model(Side.REPORT, reader), *self._model(Side.TRACE, extractor)),
         )
 
-    def _model(self, side: ProseSide, maker: Maker) -> tuple[ModelUse, ...]:
+    def _model(self, side: Side, maker: Maker) -> tuple[ModelUse, ...]:
         if not maker.prompts:
             return ()
-        name = self.asker.model if self.asker is not None else "none"
-        return (ModelUse(side, name, prompts=maker.prompts),)
+        asker = self.askers.of(side)
+        name, parameters = (asker.model, asker.parameters) if asker is not None else ("none", "{}")
+        return (ModelUse(_PROSE_SIDES[side], name, parameters, maker.prompts),)
 
     def timestamp(self) -> str:
         """Return the time as records carry it: ISO 8601 in UTC, seconds, with a final ``Z``."""

@@ -22,6 +22,7 @@ from tracewitness.task_side.class_rule import rule_digest
 from tracewitness.task_side.goal import Goal, Wanted
 from tracewitness.task_side.reading import TaskReading, read_task
 from tracewitness.task_side.task import Task
+from tracewitness.trace_side.exhibits import NO_EXHIBITS, Exhibits
 from tracewitness.trace_side.extraction import Extraction
 from tracewitness.trace_side.trace import Trace
 
@@ -65,15 +66,17 @@ def report_side(report: Report, reader: ClaimReader) -> Dialogue[ReportSide]:
     return ReportSide(reading, tuple(exchanges))
 
 
-def trace_side(task: Task, trace: Trace, extractor: EvidenceExtractor) -> Dialogue[TraceSide]:
-    """Read the task and extract the evidence. Task and trace are all that is handed over."""
+def trace_side(
+    task: Task, trace: Trace, extractor: EvidenceExtractor, exhibits: Exhibits = NO_EXHIBITS
+) -> Dialogue[TraceSide]:
+    """Read the task and extract the evidence. Task and trace, with what goes along, are all that is handed over."""
     exchanges: list[Exchange] = []
     task_reading, failure = read_task_safely(task)
     if failure is not None:
         return TraceSide(task_reading, _no_evidence(task_reading.goals), (), failure)
     goals = task_reading.goals
     try:
-        dialogue = extractor.extract(task, goals, task_reading.finding.task_class, trace)
+        dialogue = extractor.extract(task, goals, task_reading.finding.task_class, trace, exhibits)
         extraction = yield from _noted(dialogue, Side.TRACE, exchanges)
     except Exception as error:
         return TraceSide(task_reading, _no_evidence(goals), tuple(exchanges), _failure("evidence extractor", error))

@@ -70,19 +70,19 @@ def claim_question(report: Report, run_number: int = 0) -> Question:
 
 
 def parse_claim(value: Mapping[str, Any], language: Language) -> ClaimFinding | UnavailableCause:
-    """Return the finding an answer states; UNPARSABLE for whatever does not have the asked-for form.
+    """Return the finding an answer states; SCHEMA_VIOLATION for whatever does not have the asked-for form.
 
     The basis counts for a success only, and a cause that does not fit the claim is not a cause of it.
     """
     if set(value) != set(_KEYS) or not _is_texts(value["answers"]):
-        return UnavailableCause.UNPARSABLE
+        return UnavailableCause.SCHEMA_VIOLATION
     try:
         claim, basis = Claim(value["claim"]), Basis(value["basis"])
     except ValueError:
-        return UnavailableCause.UNPARSABLE
+        return UnavailableCause.SCHEMA_VIOLATION
     cause = next((cause for cause in _CAUSES[claim] if cause.id == value["cause"]), None)
     if cause is None:
-        return UnavailableCause.UNPARSABLE
+        return UnavailableCause.SCHEMA_VIOLATION
     if claim is not Claim.SUCCESS:
         return ClaimFinding(claim, Basis.UNSTATED, (cause,), language)
     return ClaimFinding(claim, basis, (cause,), language, _typed(value["answers"], language))

@@ -29,6 +29,11 @@ class ScriptedAsker:
         """Return the name it goes by in records."""
         return self._model
 
+    @property
+    def parameters(self) -> str:
+        """Return no parameters."""
+        return "{}"
+
     async def ask(self, question: Question) -> Answer | Unavailable:
         """Answer by the script."""
         number = len(self.questions)

@@ -114,7 +114,7 @@ def _examine(
     def read(answer: Answer) -> Sequence[FieldValue | UnavailableCause]:
         parsed = _parse(answer.value)
         if parsed is None:
-            return [UnavailableCause.UNPARSABLE] * len(FIELDS)
+            return [UnavailableCause.SCHEMA_VIOLATION] * len(FIELDS)
         told.append(parsed)
         return [parsed[name].value for name in FIELDS]
 

@@ -1,0 +1,177 @@
+"""A budget of tokens and money, and a model that stops when it is used up.
+
+What a call may cost at most is set aside before it is made, so that calls in flight together never overrun the budget,
+and what it did cost takes the place of that afterwards.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from tracewitness.asking.port import Answer, Asker, Question, Unavailable
+from tracewitness.findings.causes import UnavailableCause
+
+MICROUSD = 1_000_000
+"""Millionths of a US dollar in one."""
+
+_TOO_LITTLE_LEFT = "the rest of the budget does not carry this question"
+
+PICTURE_TOKENS = 1500
+"""What a picture is taken to cost before it is sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """The price of a model in US dollars per million tokens: of the question, of the answer."""
+
+    input_usd: float
+    output_usd: float
+
+    def microusd(self, input_tokens: int, output_tokens: int) -> int:
+        """Return what so many tokens cost, in millionths of a US dollar, rounded to the nearest."""
+        return round(input_tokens * self.input_usd + output_tokens * self.output_usd)
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What calls cost.
+
+    Attributes:
+        calls: How many were made, failed ones included.
+        failed: How many of them gave no answer.
+        input_tokens: Tokens of the questions.
+        output_tokens: Tokens of the answers.
+        microusd: Millionths of a US dollar, as far as prices are known.
+        unpriced: How many calls have no known price.
+    """
+
+    calls: int = 0
+    failed: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    microusd: int = 0
+    unpriced: int = 0
+
+    @property
+    def tokens(self) -> int:
+        """Return the tokens of questions and answers."""
+        return self.input_tokens + self.output_tokens
+
+    def plus(self, reply: Answer | Unavailable) -> "Spent":
+        """Return the sum with one more call."""
+        return replace(
+            self,
+            calls=self.calls + 1,
+            failed=self.failed + isinstance(reply, Unavailable),
+            input_tokens=self.input_tokens + reply.input_tokens,
+            output_tokens=self.output_tokens + reply.output_tokens,
+            microusd=self.microusd + (reply.microusd or 0),
+            unpriced=self.unpriced + (reply.microusd is None),
+        )
+
+
+@dataclass(slots=True)
+class Budget:
+    """What may be spent in all, and what was.
+
+    Attributes:
+        tokens: Most tokens; None for no limit.
+        microusd: Most millionths of a US dollar; None for no limit. A call without a known price counts as free.
+        spent: What was spent.
+        refused: How many questions were not asked for want of budget.
+    """
+
+    tokens: int | None = None
+    microusd: int | None = None
+    spent: Spent = Spent()
+    refused: int = 0
+    _held_tokens: int = 0
+    _held_microusd: int = 0
+
+    @property
+    def used_up(self) -> bool:
+        """Return whether a question was refused: the budget does not carry the batch any further."""
+        return self.refused > 0
+
+    def hold(self, tokens: int, microusd: int) -> bool:
+        """Set aside the most that a call may cost; False, and nothing set aside, where that is not left."""
+        over_tokens = self.tokens is not None and self.spent.tokens + self._held_tokens + tokens > self.tokens
+        over_money = self.microusd is not None and self.spent.microusd + self._held_microusd + microusd > self.microusd
+        if over_tokens or over_money:
+            self.refused += 1
+            return False
+        self._held_tokens += tokens
+        self._held_microusd += microusd
+        return True
+
+    def release(self, tokens: int, microusd: int) -> None:
+        """Give back what was set aside for a call that is over."""
+        self._held_tokens -= tokens
+        self._held_microusd -= microusd
+
+    def settle(self, reply: Answer | Unavailable) -> None:
+        """Count what a call cost."""
+        self.spent = self.spent.plus(reply)
+
+
+TokenCounter = Callable[[str], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Tariff:
+    """How the cost of a question is told before it is asked.
+
+    Attributes:
+        count: Counts the tokens of a text.
+        price: The model's price; None where it is not known.
+    """
+
+    count: TokenCounter
+    price: Price | None = None
+
+    def most_tokens(self, question: Question) -> tuple[int, int]:
+        """Return the tokens of a question, and the most of its answer."""
+        texts = sum(self.count(text) for text in (question.system, question.user, question.schema))
+        return texts + PICTURE_TOKENS * len(question.pictures), question.answer_tokens
+
+    def most_microusd(self, question: Question) -> int:
+        """Return the most that a question may cost, in millionths of a US dollar; 0 where no price is known."""
+        return self.price.microusd(*self.most_tokens(question)) if self.price is not None else 0
+
+
+class BudgetedAsker:
+    """A model that is asked only as long as the budget lasts, and whose calls are counted.
+
+    Args:
+        asker: The model.
+        budget: What may be spent, and what was; several models may share it.
+        tariff: How the cost of a question is told beforehand.
+    """
+
+    def __init__(self, asker: Asker, budget: Budget, tariff: Tariff) -> None:
+        self._asker = asker
+        self._budget = budget
+        self._tariff = tariff
+
+    @property
+    def model(self) -> str:
+        """Return the name of the model."""
+        return self._asker.model
+
+    @property
+    def parameters(self) -> str:
+        """Return the parameters of the model."""
+        return self._asker.parameters
+
+    async def ask(self, question: Question) -> Answer | Unavailable:
+        """Ask, unless what the answer may cost at most is not left."""
+        tokens, microusd = sum(self._tariff.most_tokens(question)), self._tariff.most_microusd(question)
+        if not self._budget.hold(tokens, microusd):
+            return Unavailable(
+                UnavailableCause.BUDGET, "the rest of the budget does not carry this question", microusd=0
+            )
+        try:
+            reply = await self._asker.ask(question)
+            self._budget.settle(reply)
+            return reply
+        finally:
+            self._budget.release(tokens, microusd)

@@ -1,0 +1,1 @@
+"""The model port's real ends. Optional packages are imported here alone."""
