@@ -19,6 +19,7 @@ from tracewitness.auditing.sides import ReportSide, TraceSide, out_of_time, read
 from tracewitness.auditing.watchdog import within
 from tracewitness.findings.labels import AnswerCheck, Triage
 from tracewitness.findings.records import TaskFinding
+from tracewitness.intake.pictures import RunPictures
 from tracewitness.intake.planes import Narrated
 from tracewitness.intake.sealed import SealedRun
 from tracewitness.intake.triage import triage
@@ -144,9 +145,9 @@ def _traced(run: SealedRun, setup: Setup) -> Dialogue[TraceSide]:
 
 
 def _exhibits(run: SealedRun, setup: Setup) -> Exhibits:
-    """Return what goes along with the trace. Narration stays out unless the user admits it."""
+    """Return what goes along with the trace: its pictures, read when asked for; narration if the user admits it."""
     told = tuple(Told(one.step, one.text) for one in run.narration) if setup.admit_narration else ()
-    return Exhibits(narration=told)
+    return Exhibits(RunPictures(run.origin), told)
 
 
 def _given_up(run: SealedRun, setup: Setup) -> AuditRecord:

@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 
 from tracewitness.intake.errors import IntakeError
 from tracewitness.intake.limits import Limits
-from tracewitness.intake.paths import RunFolder
+from tracewitness.intake.pictures import run_folder
 from tracewitness.intake.sealed import Origin
 from tracewitness.trace_side.trace import Screenshot
 
@@ -65,10 +65,8 @@ class ScreenshotPaths:
 
 def _file(origin: Origin, screenshot: Screenshot) -> Path | None:
     """Return the file of a screenshot, there or not; None for a picture that stands inside the log."""
-    place = Path(origin.path)
-    folder = RunFolder(place if place.is_dir() else place.parent, Limits())
     try:
-        found = folder.locate(screenshot.name).resolve()
+        found = run_folder(origin, Limits()).locate(screenshot.name).resolve()
     except (IntakeError, OSError):
         return None
     return found if found.is_file() or screenshot.digest is None else None
