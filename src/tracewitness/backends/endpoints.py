@@ -1,0 +1,71 @@
+"""One HTTP client and one limit per endpoint, shared by all models asked there."""
+
+import asyncio
+
+import httpx2
+from pydantic_ai.models import create_async_httpx2_client
+
+from tracewitness.backends.limiting import EndpointLimit, limit_of
+from tracewitness.backends.naming import is_loopback
+
+_CONNECT_SECONDS = 10.0
+
+
+class Endpoint:
+    """The HTTP client and the limit of an endpoint, in use by one or more models.
+
+    Attributes:
+        base_url: Where it is reached.
+        http: The HTTP client; it belongs to the event loop in which the endpoint was opened.
+        limit: How many calls are made at once.
+    """
+
+    def __init__(self, base_url: str, concurrency: int, timeout: float) -> None:
+        self.base_url = base_url
+        self.limit: EndpointLimit = limit_of(base_url, concurrency)
+        self.http = new_http_client(base_url, concurrency, timeout)
+        self._users = 1
+        self._loop = asyncio.get_running_loop()
+
+    @property
+    def usable_here(self) -> bool:
+        """Return whether the HTTP client belongs to the running event loop and is open."""
+        return self._loop is asyncio.get_running_loop() and not self.http.is_closed
+
+    def join(self) -> "Endpoint":
+        """Count one user more."""
+        self._users += 1
+        return self
+
+    async def aclose(self) -> None:
+        """Count one user less; the last one closes the HTTP client."""
+        self._users -= 1
+        if self._users == 0 and not self.http.is_closed:
+            await self.http.aclose()
+
+
+_OPEN: dict[tuple[str, float], Endpoint] = {}
+
+
+def open_endpoint(base_url: str, concurrency: int, timeout: float) -> Endpoint:
+    """Return the endpoint at a URL, opened now or before in this event loop.
+
+    Args:
+        base_url: Where it is reached.
+        concurrency: Most calls at once, and the size of the connection pool.
+        timeout: Most seconds for one call.
+    """
+    known = _OPEN.get((base_url, timeout))
+    if known is not None and known.usable_here:
+        return known.join()
+    endpoint = _OPEN[base_url, timeout] = Endpoint(base_url, concurrency, timeout)
+    return endpoint
+
+
+def new_http_client(base_url: str, concurrency: int, timeout: float) -> httpx2.AsyncClient:
+    """Return an HTTP client with a connection for every call that may be under way."""
+    pool = httpx2.Limits(max_connections=concurrency, max_keepalive_connections=concurrency)
+    # A proxy named in the environment cannot reach what this machine serves to itself.
+    transport = httpx2.AsyncHTTPTransport(limits=pool) if is_loopback(base_url) else None
+    seconds = httpx2.Timeout(timeout, connect=min(timeout, _CONNECT_SECONDS))
+    return create_async_httpx2_client(timeout=seconds, limits=pool, transport=transport)
