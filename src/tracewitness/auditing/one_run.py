@@ -160,10 +160,11 @@ def _given_up(run: SealedRun, setup: Setup) -> AuditRecord:
 
 def _decided(record: AuditRecord, reported: ReportSide, traced: TraceSide, run: SealedRun, setup: Setup) -> AuditRecord:
     claim, finding = reported.reading.finding, traced.extraction.finding
-    check = _answer_check(reported, traced, run.task, run.trace)
+    seen = traced.extraction.trace or run.trace
+    check = _answer_check(reported, traced, run.task, seen)
     quarantined = bool(run.quarantined)
     decision = decide_findings(setup.table, record.task, claim, finding, check, quarantined=quarantined)
-    said = written(_instruction(run), reported, traced, redact_extraction(traced.extraction, run.trace))
+    said = written(_instruction(run), reported, traced, redact_extraction(traced.extraction, seen))
     unread = (task_left_unread(run.task), clauses_left_out(reported.reading))
     remarks = (reported.failure, traced.failure, *unread, counted(said.redacted))
     return replace(

@@ -62,4 +62,5 @@ class Notice(Cause):
     REPORT_ECHO = "text in the trace repeats the report"
     INVISIBLE_CHARACTERS = "the record holds control or bidirectional characters"
     CLASS_OVERRIDDEN = "the run file sets the task class"
+    TEXT_BY_OCR = "text was read off screenshots"
     STATE_MESSAGE_SALVAGED = "the browser state was taken out of the prompt that held it"

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from tracewitness.findings.evidence_causes import EvidenceCause
 from tracewitness.findings.labels import FieldValue, StepPart
 from tracewitness.findings.records import Citation, FieldFinding, TraceFinding
+from tracewitness.trace_side.trace import Trace
 from tracewitness.values.digests import Digest, digest_text
 
 
@@ -16,10 +17,12 @@ class Extraction:
     Attributes:
         finding: The typed finding; it alone crosses to the policy.
         prose: Quotes and rationales by digest; they go to the store, never to the report side.
+        trace: The trace as it was read, where that is more than what was recorded.
     """
 
     finding: TraceFinding
     prose: Mapping[Digest, str] = field(default_factory=dict[Digest, str])
+    trace: Trace | None = None
 
 
 @dataclass
