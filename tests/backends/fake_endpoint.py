@@ -117,7 +117,8 @@ def completion(content: str | dict[str, Any] | None, call: Call | None = None, *
     choice["message"] = {"role": "assistant", "content": text, **message}
     tokens = (len(call.text) // _TOKEN_LENGTH if call else 10, len(text or "") // _TOKEN_LENGTH + 1)
     usage = {"prompt_tokens": tokens[0], "completion_tokens": tokens[1], "total_tokens": sum(tokens)}
-    whole = {"id": "1", "object": "chat.completion", "created": 1, "model": "fake", "choices": [choice], "usage": usage}
+    whole: dict[str, Any] = {"id": "1", "object": "chat.completion", "created": 1, "model": "fake", "provider": "fake"}
+    whole |= {"choices": [choice], "usage": usage}
     return Reply(whole, tokens=tokens)
 
 
@@ -179,6 +180,7 @@ class FakeEndpoint:
         calls: Every call for a completion, in order.
         faults: The fault of each of those calls; None for one that went well.
         billed: Tokens billed so far: of questions, of answers.
+        running: How many calls are under way.
         most_at_once: Most calls under way together.
         connections: How many connections were opened.
     """
@@ -197,7 +199,7 @@ class FakeEndpoint:
         self._models = models
         self._latency = latency
         self._props = props
-        self._running = 0
+        self.running = 0
         self._loop = asyncio.new_event_loop()
         self._ready = threading.Event()
         self._thread = threading.Thread(target=self._serve, daemon=True)
@@ -281,8 +283,8 @@ class FakeEndpoint:
     async def _answer(self, call: Call) -> Reply:
         if call.method == "GET":
             return self._told(call.path)
-        self._running += 1
-        self.most_at_once = max(self.most_at_once, self._running)
+        self.running += 1
+        self.most_at_once = max(self.most_at_once, self.running)
         try:
             self.calls.append(call)
             fault = self._choose()
@@ -291,7 +293,7 @@ class FakeEndpoint:
                 await asyncio.sleep(self._latency)
             reply = self._spoilt(fault, call) if fault else self._scripted(call)
         finally:
-            self._running -= 1
+            self.running -= 1
         self.billed = (self.billed[0] + reply.tokens[0], self.billed[1] + reply.tokens[1])
         return reply
 

@@ -1,5 +1,6 @@
 """Why a call failed, from the exceptions of the client library: cause, one line, and whether to try again."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import cast
@@ -12,6 +13,7 @@ from pydantic_ai.exceptions import (
     ModelContextWindowExceededError,
     ModelHTTPError,
     ModelQuotaExceededError,
+    ModelTimeoutError,
     UnexpectedModelBehavior,
     UserError,
 )
@@ -22,6 +24,9 @@ from tracewitness.findings.causes import UnavailableCause
 _TRIED_AGAIN = frozenset({408, 409, 425, 429})
 _OVERLOADED = frozenset({429, 503, 529})
 _TOO_LONG = 413
+_NOT_IMPLEMENTED = 501
+_NOT_SENT = frozenset({"connect", "pool"})
+_UNSUPPORTED = re.compile(r"\bnot (?:supported|implemented)\b|\bunsupported\b", re.IGNORECASE)
 
 # How servers word that a question is longer than the model can read.
 _OVERFLOW = (
@@ -71,6 +76,8 @@ def read_failure(error: Exception, keys: Iterable[Key] = ()) -> Failure:
         return Failure(UnavailableCause.TIMEOUT, "no answer within the time allowed for a call")
     if isinstance(error, ModelHTTPError):
         return _http(error, keys)
+    if isinstance(error, ModelTimeoutError) and error.phase not in _NOT_SENT:
+        return Failure(UnavailableCause.TIMEOUT, "no answer within the time allowed for a call")
     if isinstance(error, ModelConnectionError):
         return Failure(UnavailableCause.TRANSPORT, clean_line(f"connection failed: {error.message}", keys), again=True)
     if isinstance(error, ContentFilterError):
@@ -78,6 +85,9 @@ def read_failure(error: Exception, keys: Iterable[Key] = ()) -> Failure:
     if isinstance(error, ModelAPIError | UnexpectedModelBehavior):
         # The endpoint answered with something that is not its protocol, such as half an answer or a page of a proxy.
         return Failure(UnavailableCause.TRANSPORT, clean_line(f"no proper reply: {error.message}", keys), again=True)
+    if isinstance(error, LookupError):
+        # What the library makes of a reply without any choice in it.
+        return Failure(UnavailableCause.TRANSPORT, "no proper reply: it holds no message", again=True)
     if isinstance(error, UserError):
         return Failure(UnavailableCause.INTERNAL, clean_line(error.message, keys))
     return Failure(UnavailableCause.INTERNAL, clean_line(f"{type(error).__name__}: {error}", keys))
@@ -90,6 +100,8 @@ def _http(error: ModelHTTPError, keys: tuple[Key, ...]) -> Failure:
         return Failure(UnavailableCause.CONTEXT_OVERFLOW, detail, status=status)
     if isinstance(error, ModelQuotaExceededError):
         return Failure(UnavailableCause.RATE_LIMITED, detail, status=status)
+    if status == _NOT_IMPLEMENTED or (status == 500 and _UNSUPPORTED.search(said)):
+        return Failure(UnavailableCause.INTERNAL, detail, status=status)
     if status in _TRIED_AGAIN or status >= 500:
         cause = UnavailableCause.RATE_LIMITED if status == 429 else UnavailableCause.TRANSPORT
         return Failure(cause, detail, True, status in _OVERLOADED, error.retry_after, status)

@@ -101,7 +101,8 @@ def settings_of(question: Question, manner: Manner, model: Model) -> ModelSettin
     """Return the settings of a request."""
     options, provider = manner.options, manner.name.provider
     settings: dict[str, Any] = {"max_tokens": question.answer_tokens + thinking_room(options, model)}
-    if (temperature := temperature_of(options, model)) is not None:
+    temperature = temperature_of(options, model)
+    if temperature is not None:
         settings["temperature"] = temperature
     if provider is not Provider.ANTHROPIC:
         settings["seed"] = question.run_number
@@ -110,7 +111,8 @@ def settings_of(question: Question, manner: Manner, model: Model) -> ModelSettin
     if provider not in _OTHER_PROTOCOL:
         if manner.form is AnswerForm.JSON_OBJECT:
             body["response_format"] = _json_object(question, provider)
-        if question.logprobs and manner.logprobs:
+        # A model that takes no temperature gives no probabilities either: it is thinking.
+        if question.logprobs and manner.logprobs and temperature is not None:
             settings["openai_logprobs"] = True
             settings["openai_top_logprobs"] = _top(options, provider)
     if body:
@@ -158,10 +160,13 @@ def _set_thinking(settings: dict[str, Any], body: dict[str, Any], manner: Manner
     thinking, provider = manner.options.thinking, manner.name.provider
     if thinking is None:
         return
-    if provider in _SELF_SERVED:
+    reasons = bool(cast("Mapping[str, Any]", model.profile).get("openai_supports_reasoning", False))
+    if provider in _SELF_SERVED and not reasons:
         body["chat_template_kwargs"] = {"enable_thinking": thinking}
     elif provider is Provider.QWEN:
         body["enable_thinking"] = thinking
+    elif provider is Provider.OLLAMA:
+        settings["openai_reasoning_effort"] = "medium" if thinking else "none"
     elif provider is Provider.ANTHROPIC and thinking and _by_budget(model):
         budget = max(_LEAST_BUDGET, manner.options.thinking_tokens)
         settings["anthropic_thinking"] = {"type": "enabled", "budget_tokens": budget}

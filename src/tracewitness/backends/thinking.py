@@ -7,7 +7,9 @@ _WORDS = "think|thinking|thought|thoughts|reasoning|reflection|scratchpad|seed:t
 _OPENING = re.compile(rf"<(?:{_WORDS})>|◁think▷|\[THINK\]", re.IGNORECASE)
 _CLOSING = re.compile(rf"</(?:{_WORDS})>|◁/think▷|\[/THINK\]", re.IGNORECASE)
 
-_CHANNEL = re.compile(r"<\|channel\|>\s*(\w+)[^<]*<\|message\|>")
+_OBJECT_STARTS = ("{", "```")
+
+_CHANNEL = re.compile(r"<\|channel\|>\s*(\w+)[^<]*(?:<\|constrain\|>[^<]*)?<\|message\|>")
 _CHANNEL_END = re.compile(r"<\|(?:end|return|call|start|channel)\|>")
 
 
@@ -18,7 +20,7 @@ def without_thinking(text: str) -> str:
     chat templates put into the prompt), and every channel but the last ``final`` one of a text in channels. Tags inside
     the answer's own object are text like any other.
     """
-    if "<|channel|>" in text:
+    if "<|channel|>" in text and not text.lstrip().startswith(_OBJECT_STARTS):
         text = _final_channel(text)
     while (rest := _one_thought_less(text)) is not None:
         text = rest
@@ -51,8 +53,7 @@ def _one_thought_less(text: str) -> str | None:
 
 def _end_of_object(text: str) -> int | None:
     """Return where the object ends with which a text begins, fenced or not; 0 without one, None where it never ends."""
-    head = text.lstrip()
-    if not head.startswith(("{", "```")):
+    if not text.lstrip().startswith(_OBJECT_STARTS):
         return 0
     brace = text.find("{")
     if brace < 0:
