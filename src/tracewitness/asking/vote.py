@@ -5,10 +5,11 @@ A run that gave no answer is a ballot like any other: it counts towards the numb
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from tracewitness.asking.dialogue import Dialogue
+from tracewitness.asking.logits import label_probabilities
 from tracewitness.asking.port import Answer, Question
 from tracewitness.findings.causes import UnavailableCause
 
@@ -16,6 +17,58 @@ L = TypeVar("L", bound=Hashable)
 
 RUNS = 5
 """Runs per label, as in the publication."""
+
+MOST_RUNS = 9
+
+_DIGITS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Voting:
+    """How labels are voted on.
+
+    Attributes:
+        runs: The full number of runs, 1 to ``MOST_RUNS``.
+        threshold: Where set (0.5 to 1), one run is weighed by its token probabilities instead: a label counts where its
+            probability is at least this.
+    """
+
+    runs: int = RUNS
+    threshold: float | None = None
+
+
+VOTING = Voting()
+"""The publication's protocol."""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A label and its probability, 0 to 1, rounded to six digits."""
+
+    label: str
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ballots:
+    """How the vote on one label went, as records keep it.
+
+    Attributes:
+        subject: What was voted on: ``claim``, the name of a field, or ``answer``.
+        part: Which part of the task, from 0.
+        labels: The label of each run in order; ``unavailable:`` with the cause for a run that gave none.
+        probabilities: Where one run was weighed by its token probabilities: each label with its share.
+    """
+
+    subject: str
+    part: int
+    labels: tuple[str, ...]
+    probabilities: tuple[Share, ...] = ()
+
+
+def written(ballot: object) -> str:
+    """Return a ballot as records keep it."""
+    return f"unavailable:{ballot.id}" if isinstance(ballot, UnavailableCause) else str(ballot)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +147,86 @@ def poll(
             for each, ballot in zip(ballots, row, strict=True):
                 each.append(ballot)
     return tuple(tuple(each) for each in ballots)
+
+
+@dataclass(frozen=True, slots=True)
+class Spot(Generic[L]):
+    """One thing that is voted on.
+
+    Attributes:
+        subject: What it is: ``claim``, the name of a field, or ``answer``.
+        path: The keys that lead to its label in an answer; empty where it has no fixed labels.
+        labels: The labels it may have.
+    """
+
+    subject: str
+    path: tuple[str, ...] = ()
+    labels: tuple[L, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome(Generic[L]):
+    """How the vote on one spot came out, and how it went."""
+
+    vote: Vote[L]
+    ballots: Ballots
+
+
+def conduct(
+    voting: Voting,
+    question: Callable[[int], Question],
+    read: Callable[[Answer], Sequence[L | UnavailableCause]],
+    spots: Sequence[Spot[L]],
+    part: int = 0,
+) -> Dialogue[tuple[Outcome[L], ...]]:
+    """Hold a vote on every spot.
+
+    Args:
+        voting: How.
+        question: Makes the question of a run from its number.
+        read: Reads one label per spot out of an answer, or why there is none.
+        spots: What is voted on.
+        part: Which part of the task it is about.
+    """
+    if voting.threshold is not None:
+        return (yield from _weigh(voting.threshold, question, read, spots, part))
+    rows = yield from poll(question, read, len(spots), voting.runs)
+    return tuple(
+        Outcome(tally(row, voting.runs), Ballots(spot.subject, part, tuple(map(written, row))))
+        for spot, row in zip(spots, rows, strict=True)
+    )
+
+
+def _weigh(
+    threshold: float,
+    question: Callable[[int], Question],
+    read: Callable[[Answer], Sequence[L | UnavailableCause]],
+    spots: Sequence[Spot[L]],
+    part: int,
+) -> Dialogue[tuple[Outcome[L], ...]]:
+    (reply,) = yield (replace(question(0), logprobs=True),)
+    if not isinstance(reply, Answer):
+        return tuple(_failed(spot, part, reply.cause) for spot in spots)
+    labels = read(reply)
+    return tuple(_weighed(spot, part, label, reply, threshold) for spot, label in zip(spots, labels, strict=True))
+
+
+def _weighed(spot: Spot[L], part: int, label: L | UnavailableCause, answer: Answer, threshold: float) -> Outcome[L]:
+    if isinstance(label, UnavailableCause):
+        return _failed(spot, part, label)
+    if not spot.path:
+        return Outcome(Vote(label), Ballots(spot.subject, part, (written(label),)))
+    shares = label_probabilities(answer, spot.path, [str(each) for each in spot.labels])
+    if shares is None:
+        return _failed(spot, part, UnavailableCause.NO_PROBABILITIES)
+    likeliest = max(spot.labels, key=lambda each: shares[str(each)])
+    told = tuple(Share(name, round(share, _DIGITS)) for name, share in shares.items())
+    vote = Vote(likeliest if shares[str(likeliest)] >= threshold else None)
+    return Outcome(vote, Ballots(spot.subject, part, (written(label),), told))
+
+
+def _failed(spot: Spot[L], part: int, cause: UnavailableCause) -> Outcome[L]:
+    return Outcome(Vote(None, cause), Ballots(spot.subject, part, (written(cause),)))
 
 
 def _counts(ballots: Sequence[L | UnavailableCause]) -> Counter[L | None]:

@@ -55,6 +55,7 @@ PLACE_WORDS = {
     StepPart.ERROR: "error",
     StepPart.URL_BEFORE: "URL before",
     StepPart.URL_AFTER: "URL after",
+    StepPart.NARRATION: "the agent's own words",
 }
 
 _MOST_TELLING_FIRST = (

@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 from typing import Any, cast
 
-from tracewitness.asking.port import Answer, Asker, Question, Side, Unavailable
+from tracewitness.asking.port import Answer, Asker, Question, Side, Token, Unavailable
 from tracewitness.store.record import KeptAnswer, ProseSide
 from tracewitness.store.store import Store
 from tracewitness.values.digests import Digest, canonical_json
@@ -42,12 +42,14 @@ class KeptAnswers:
         key = question.cache_key(self.model, self.parameters)
         kept = self._store.get_answer(key)
         if kept is not None:
-            return _answer(kept)
+            return _answer(kept, self.parameters)
         reply = await self._asker.ask(question)
         if not isinstance(reply, Answer):
             return reply
         # Before it is kept and before it is read, so that a second start reads the very same answer.
-        answer = replace(reply, raw=redact(reply.raw).text, value=_redacted(reply.value))
+        raw = redact(reply.raw).text
+        tokens = reply.tokens if raw == reply.raw else ()
+        answer = replace(reply, raw=raw, value=_redacted(reply.value), tokens=tokens)
         self._store.put_answer(_kept(key, question, answer))
         return answer
 
@@ -72,9 +74,28 @@ def _kept(key: Digest, question: Question, answer: Answer) -> KeptAnswer:
         canonical_json(answer.value),
         answer.input_tokens,
         answer.output_tokens,
+        answer.microusd,
+        _tokens_text(answer.tokens),
     )
 
 
-def _answer(kept: KeptAnswer) -> Answer:
-    value: dict[str, Any] = json.loads(kept.value)
-    return Answer(kept.raw, value, kept.model, kept.input_tokens, kept.output_tokens)
+def _tokens_text(tokens: tuple[Token, ...]) -> str:
+    return json.dumps([[token.text, token.alternatives] for token in tokens]) if tokens else ""
+
+
+def _tokens(text: str) -> tuple[Token, ...]:
+    told: list[tuple[str, list[tuple[str, float]]]] = json.loads(text) if text else []
+    return tuple(Token(one, tuple((other, logprob) for other, logprob in others)) for one, others in told)
+
+
+def _answer(kept: KeptAnswer, parameters: str) -> Answer:
+    return Answer(
+        raw=kept.raw,
+        value=json.loads(kept.value),
+        model=kept.model,
+        input_tokens=kept.input_tokens,
+        output_tokens=kept.output_tokens,
+        parameters=parameters,
+        microusd=kept.microusd,
+        tokens=_tokens(kept.tokens),
+    )

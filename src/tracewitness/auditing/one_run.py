@@ -176,6 +176,7 @@ def _decided(record: AuditRecord, reported: ReportSide, traced: TraceSide, run: 
         notices=(*run.notices, *filter(None, remarks)),
         clauses=said.clauses,
         answers=said.answers,
+        ballots=said.ballots,
         prose=said.prose,
         quarantined=quarantined,
     )

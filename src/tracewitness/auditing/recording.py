@@ -13,7 +13,7 @@ from tracewitness.findings.claim_causes import ClaimCause
 from tracewitness.findings.records import ClaimFinding, TraceFinding
 from tracewitness.report_side.by_rules import ClaimReading
 from tracewitness.report_side.signals import CAUSES, ClauseReading
-from tracewitness.store.record import ClauseNote, Prose, ProseSide, RawAnswer, keep
+from tracewitness.store.record import BallotNote, ClauseNote, Prose, ProseSide, RawAnswer, keep
 from tracewitness.task_side.task import READ_LENGTH, Task
 from tracewitness.trace_side.redacting import RedactedExtraction, redact_answer
 from tracewitness.values.redaction import Redacted, cut_out, find_secrets, redact
@@ -57,6 +57,7 @@ class Written:
         trace: What the trace side found.
         clauses: How each clause that says something of the outcome was read.
         answers: The models' answers, by digest.
+        ballots: How the votes went.
         prose: Every text that the record names, each on its own side.
         redacted: How many secrets were taken out.
     """
@@ -65,6 +66,7 @@ class Written:
     trace: TraceFinding
     clauses: tuple[ClauseNote, ...]
     answers: tuple[RawAnswer, ...]
+    ballots: tuple[BallotNote, ...]
     prose: tuple[Prose, ...]
     redacted: Mapping[SecretKind, int]
 
@@ -85,6 +87,10 @@ def written(instruction: Redacted, reported: ReportSide, traced: TraceSide, show
         trace=shown.extraction.finding,
         clauses=tuple(note for note, _ in clauses),
         answers=tuple(answer for answer, _ in answers),
+        ballots=(
+            *(BallotNote(ProseSide.REPORT, each) for each in reported.reading.ballots),
+            *(BallotNote(ProseSide.TRACE, each) for each in traced.extraction.ballots),
+        ),
         prose=(
             keep(ProseSide.TASK, instruction.text),
             *(kept for _, kept in clauses),
@@ -123,4 +129,5 @@ def _raw_answer(question: Question, answer: Answer) -> tuple[RawAnswer, Prose]:
     """Return a model's answer as it came, but for secrets: it was shown none, so it can only have made some up."""
     kept = keep(_PROSE_SIDE[question.side], redact(answer.raw).text)
     key = question.cache_key(answer.model, answer.parameters)
-    return RawAnswer(key, kept.side, answer.model, kept.digest, answer.input_tokens, answer.output_tokens), kept
+    spent = (answer.input_tokens, answer.output_tokens, answer.microusd)
+    return RawAnswer(key, kept.side, answer.model, kept.digest, *spent), kept

@@ -34,6 +34,11 @@ class Gap(Cause):
 class UnavailableCause(Cause):
     """Why a component gave no answer. A failure is never a verdict."""
 
+    @property
+    def passing(self) -> bool:
+        """Return whether a later start may well get an answer, without anything being changed."""
+        return self in _PASSING
+
     TIMEOUT = "no answer came in time"
     TRANSPORT = "the model endpoint could not be reached"
     REFUSED = "the model refused to answer"
@@ -44,4 +49,17 @@ class UnavailableCause(Cause):
     ANSWER_CUT = "the answer was longer than the tokens allowed for it"
     BUDGET = "the budget was used up"
     INTERNAL = "the component failed"
+    NO_PROBABILITIES = "the model gave no probabilities of its tokens"
     NOT_RECORDED = "no recorded answer for this question"
+
+
+_PASSING = frozenset(
+    {
+        UnavailableCause.TIMEOUT,
+        UnavailableCause.TRANSPORT,
+        UnavailableCause.RATE_LIMITED,
+        UnavailableCause.BUDGET,
+        UnavailableCause.INTERNAL,
+        UnavailableCause.NOT_RECORDED,
+    }
+)

@@ -117,3 +117,4 @@ class StepPart(StrEnum):
     ERROR = "error"
     URL_BEFORE = "url_before"
     URL_AFTER = "url_after"
+    NARRATION = "narration"

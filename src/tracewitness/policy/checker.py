@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from tracewitness.findings.decision import DecidingField, PartDecision, Standing, StateRule
 from tracewitness.findings.evidence_causes import EvidenceCause
-from tracewitness.findings.labels import FieldName, FieldValue, TaskClass, TraceState
+from tracewitness.findings.labels import FieldName, FieldValue, StepPart, TaskClass, TraceState
 from tracewitness.findings.records import Evidence, FieldFinding, TraceFinding
 from tracewitness.policy.domain import STATES, Record
 from tracewitness.policy.rules import ClassRule, Policy
@@ -61,10 +61,21 @@ def record_of(trace: TraceFinding) -> Record:
 
 
 def grounded(finding: FieldFinding) -> FieldValue:
-    """Return the value of a field; a YES or NO without a citation is UNKNOWN, whoever let it through."""
+    """Return the value of a field as far as it is supported.
+
+    A YES or NO without a citation is UNKNOWN, whoever let it through. The agent's own words can be an admission, so
+    they support a NO; they never support a YES.
+    """
     if finding.value in {FieldValue.YES, FieldValue.NO} and not finding.citations:
         return FieldValue.UNKNOWN
+    if finding.value is FieldValue.YES and is_narrated(finding):
+        return FieldValue.UNKNOWN
     return finding.value
+
+
+def is_narrated(finding: FieldFinding) -> bool:
+    """Tell whether a value rests on the agent's own words alone."""
+    return bool(finding.citations) and all(cited.part is StepPart.NARRATION for cited in finding.citations)
 
 
 def read_as(value: FieldValue, record: Record, *, closed_world: bool) -> Ternary:

@@ -1,5 +1,6 @@
 """The claim reader by a model, over the model port. It is shown the report and the agent's own flag, nothing else."""
 
+import json
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, cast
@@ -8,19 +9,16 @@ from tracewitness.asking.dialogue import Dialogue
 from tracewitness.asking.fences import fence
 from tracewitness.asking.port import Answer, Question, Side
 from tracewitness.asking.prompts import Prompt, load_prompt
-from tracewitness.asking.vote import RUNS, poll, tally
+from tracewitness.asking.vote import VOTING, Spot, Voting, conduct
 from tracewitness.findings.causes import UnavailableCause
 from tracewitness.findings.claim_causes import ClaimCause
 from tracewitness.findings.labels import Basis, Claim, Language
 from tracewitness.findings.records import ClaimFinding
+from tracewitness.language.answer_texts import typed_answers
 from tracewitness.language.detect import detect
 from tracewitness.language.folding import tidy
-from tracewitness.language.quantities import read_values
 from tracewitness.report_side.by_rules import ClaimReading
 from tracewitness.report_side.report import Report
-from tracewitness.values.answers import AnswerValue, TextValue
-from tracewitness.values.digests import canonical_json
-from tracewitness.values.folding import folded
 from tracewitness.values.redaction import redact
 
 _CAUSES = {
@@ -40,6 +38,8 @@ _CAUSES = {
 }
 _KEYS = frozenset({"claim", "basis", "cause", "answers"})
 _ANSWER_LIMIT = 50
+_ANSWER_TOKENS = 1000
+_CLAIM: Spot[Claim] = Spot("claim", ("claim",), tuple(Claim))
 
 
 @cache
@@ -50,7 +50,7 @@ def prompt() -> Prompt:
 
 @cache
 def answer_schema() -> str:
-    """Return the JSON Schema of an answer."""
+    """Return the JSON Schema of an answer. Keys stand in the order in which they are to be written."""
     causes = [cause.id for group in _CAUSES.values() for cause in group]
     properties: dict[str, Any] = {
         "cause": {"enum": causes},
@@ -58,15 +58,23 @@ def answer_schema() -> str:
         "basis": {"enum": [basis.value for basis in Basis]},
         "answers": {"type": "array", "items": {"type": "string"}, "maxItems": _ANSWER_LIMIT},
     }
-    whole = {"type": "object", "properties": properties, "required": sorted(_KEYS), "additionalProperties": False}
-    return canonical_json(whole)
+    whole = {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+    return json.dumps(whole, ensure_ascii=False, separators=(",", ":"))
 
 
 def claim_question(report: Report, run_number: int = 0) -> Question:
     """Return the question about a report: the fenced text without secrets, and the flag."""
     flag = report.declared_status.value if report.declared_status else "none"
     user = prompt().fill(flag=flag, report=fence(redact(tidy(report.text or "")).text, "report"))
-    return Question(Side.REPORT, prompt().prompt_id, prompt().system, user, answer_schema(), run_number)
+    return Question(
+        Side.REPORT,
+        prompt().prompt_id,
+        prompt().system,
+        user,
+        answer_schema(),
+        run_number,
+        answer_tokens=_ANSWER_TOKENS,
+    )
 
 
 def parse_claim(value: Mapping[str, Any], language: Language) -> ClaimFinding | UnavailableCause:
@@ -85,13 +93,17 @@ def parse_claim(value: Mapping[str, Any], language: Language) -> ClaimFinding | 
         return UnavailableCause.SCHEMA_VIOLATION
     if claim is not Claim.SUCCESS:
         return ClaimFinding(claim, Basis.UNSTATED, (cause,), language)
-    return ClaimFinding(claim, basis, (cause,), language, _typed(value["answers"], language))
+    return ClaimFinding(claim, basis, (cause,), language, typed_answers(value["answers"], language))
 
 
-def read_claim_by_model(report: Report, runs: int = RUNS) -> Dialogue[ClaimReading]:
+def read_claim_by_model(report: Report, voting: Voting = VOTING) -> Dialogue[ClaimReading]:
     """Ask a model for the claim, and go by the majority of its runs.
 
     Without a majority the claim is unclear; a model that gave no usable answer makes the finding unavailable.
+
+    Args:
+        report: The report.
+        voting: How the claim is voted on.
     """
     language = detect(tidy(report.text or ""))
     findings: list[ClaimFinding] = []
@@ -103,14 +115,15 @@ def read_claim_by_model(report: Report, runs: int = RUNS) -> Dialogue[ClaimReadi
         findings.append(finding)
         return [finding.claim]
 
-    (ballots,) = yield from poll(lambda number: claim_question(report, number), read, 1, runs)
-    vote = tally(ballots, runs)
-    if vote.label is not None:
-        # The first run that voted with the majority speaks for it: basis and answers of different runs are not mixed.
-        return ClaimReading(next(finding for finding in findings if finding.claim is vote.label))
+    (outcome,) = yield from conduct(voting, lambda number: claim_question(report, number), read, [_CLAIM])
+    vote, ballots = outcome.vote, (outcome.ballots,)
+    # The first run that voted with the majority speaks for it: basis and answers of different runs are not mixed.
+    speaker = next((finding for finding in findings if finding.claim is vote.label), None)
+    if speaker is not None:
+        return ClaimReading(speaker, ballots=ballots)
     cause = ClaimCause.NO_MAJORITY if vote.unavailable is None else ClaimCause.UNAVAILABLE
     finding = ClaimFinding(Claim.UNCLEAR, Basis.UNSTATED, (cause,), language, (), vote.unavailable)
-    return ClaimReading(finding)
+    return ClaimReading(finding, ballots=ballots)
 
 
 def _is_texts(value: object) -> bool:
@@ -118,11 +131,3 @@ def _is_texts(value: object) -> bool:
         return False
     items = cast(list[object], value)
     return len(items) <= _ANSWER_LIMIT and all(isinstance(item, str) for item in items)
-
-
-def _typed(texts: Sequence[str], language: Language) -> tuple[AnswerValue, ...]:
-    values: dict[AnswerValue, None] = {}
-    for text in texts:
-        found = [each.value for each in read_values(text, language)]
-        values.update(dict.fromkeys(found or [TextValue(folded(text))]))
-    return tuple(values)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from tracewitness.asking.vote import Ballots
 from tracewitness.findings.claim_causes import ClaimCause
 from tracewitness.findings.labels import Basis, Claim, Language
 from tracewitness.findings.records import ClaimFinding
@@ -53,11 +54,13 @@ class ClaimReading:
         finding: The claim with its causes; the part that crosses to the policy.
         clauses: How each clause was read, in order; those that decided are marked.
         text: The text that was read (composed, without invisible characters); positions of clauses point into it.
+        ballots: How the vote went, where a model was asked.
     """
 
     finding: ClaimFinding
     clauses: tuple[ClauseReading, ...] = ()
     text: str = ""
+    ballots: tuple[Ballots, ...] = ()
 
 
 def read_claim(report: Report) -> ClaimReading:

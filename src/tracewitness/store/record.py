@@ -10,6 +10,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Any
 
+from tracewitness.asking.vote import Ballots
 from tracewitness.findings.claim_causes import ClaimCause
 from tracewitness.findings.decision import Decision
 from tracewitness.findings.labels import AnswerCheck, Triage
@@ -135,7 +136,17 @@ class ClauseNote:
 
 @dataclass(frozen=True, slots=True)
 class RawAnswer:
-    """A model's answer as it came: the question's cache key, the model, the digest of the raw text, tokens spent."""
+    """A model's answer as it came.
+
+    Attributes:
+        question: The question's cache key.
+        side: The side that asked.
+        model: The model that answered.
+        raw: Digest of the raw text.
+        input_tokens: Tokens of the question.
+        output_tokens: Tokens of the answer.
+        microusd: What it cost in millionths of a US dollar; None where no price is known.
+    """
 
     question: Digest
     side: ProseSide
@@ -143,6 +154,15 @@ class RawAnswer:
     raw: Digest
     input_tokens: int = 0
     output_tokens: int = 0
+    microusd: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BallotNote:
+    """How the vote on one label went: what it was on, in which part of the task, and the label of each run."""
+
+    side: ProseSide
+    ballots: Ballots
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +177,8 @@ class KeptAnswer:
         value: The parsed object as canonical JSON text.
         input_tokens: Tokens of the question.
         output_tokens: Tokens of the answer.
+        microusd: What it cost in millionths of a US dollar; None where no price is known.
+        tokens: The answer token by token with their probabilities, as JSON text; empty where none were asked for.
     """
 
     key: Digest
@@ -166,6 +188,8 @@ class KeptAnswer:
     value: str = "{}"
     input_tokens: int = 0
     output_tokens: int = 0
+    microusd: int | None = None
+    tokens: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +220,7 @@ class AuditRecord:
         prose: Every text that the record names by digest. Sorted by side and digest, without repeats, on storing.
         seconds: How long the audit took. Not part of the record's id.
         quarantined: Intake found the report repeated in the trace; the run passes under no policy.
+        ballots: How the votes of models went, the report side's first.
     """
 
     run_id: str
@@ -221,6 +246,7 @@ class AuditRecord:
     prose: tuple[Prose, ...] = field(default=(), repr=False)
     seconds: float = 0.0
     quarantined: bool = False
+    ballots: tuple[BallotNote, ...] = ()
 
     @property
     def record_id(self) -> Digest:

@@ -1,189 +1,223 @@
 """The extractor by a model, over the model port. It is shown the task and the window of the trace, nothing else.
 
-What it is shown is without secrets, and what it quotes is looked for in the trace without secrets.
+What it is shown is without secrets, and what it quotes is looked for in the trace without secrets. (A picture is shown
+as it is: secrets in pictures cannot be found.)
 
 Its output type has no verdict. Each field is voted on over several runs; a field without a majority is UNKNOWN, and a
 citation that does not hold in the trace degrades the field to UNKNOWN.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, cast
+from typing import TypeAlias
 
 from tracewitness.asking.dialogue import Dialogue
 from tracewitness.asking.fences import fence
 from tracewitness.asking.port import Answer, Question, Side
 from tracewitness.asking.prompts import Prompt, load_prompt
-from tracewitness.asking.vote import RUNS, poll, tally
+from tracewitness.asking.vote import VOTING, Ballots, Outcome, Spot, Voting, conduct
 from tracewitness.findings.causes import Gap, UnavailableCause
 from tracewitness.findings.evidence_causes import EvidenceCause, Notice
-from tracewitness.findings.labels import FieldValue, StepPart, TaskClass
-from tracewitness.findings.records import Citation, Evidence, FieldFinding, TraceFinding
-from tracewitness.task_side.goal import Goal
+from tracewitness.findings.labels import FieldValue, Language, TaskClass
+from tracewitness.findings.records import Evidence, FieldFinding, TraceFinding
+from tracewitness.language.detect import detect
+from tracewitness.task_side.goal import Goal, Wanted
 from tracewitness.task_side.task import Task
+from tracewitness.trace_side.answer_form import ANSWER, FIELDS, VALUES, ToldPart, answer_schema, read_part
 from tracewitness.trace_side.building import build_ledger
+from tracewitness.trace_side.exhibits import NO_EXHIBITS, Exhibits
 from tracewitness.trace_side.extraction import Extraction, Scribe
-from tracewitness.trace_side.grounding import ground_field
 from tracewitness.trace_side.injection import find_judge_addressed
-from tracewitness.trace_side.ledger import Ledger
+from tracewitness.trace_side.narration import narration_block, redact_narration
+from tracewitness.trace_side.picture_choice import ChosenPictures, choose_pictures
 from tracewitness.trace_side.redacting import known_passwords, redact_task, redact_trace
+from tracewitness.trace_side.speakers import Bench
 from tracewitness.trace_side.trace import Trace
-from tracewitness.trace_side.window import Window, build_window
-from tracewitness.values.digests import canonical_json
+from tracewitness.trace_side.window import (
+    DEFAULT_BUDGET,
+    TokenCounter,
+    Window,
+    WindowTooSmallError,
+    build_window,
+    rough_tokens,
+)
+from tracewitness.values.answers import AnswerValue
 from tracewitness.values.redaction import redact
 
-FIELDS = ("action", "target", "transition", "commitment", "final_support", "prior_state")
-_VALUES = (FieldValue.YES, FieldValue.NO, FieldValue.UNKNOWN)
-_PARTS = {part.value: part for part in StepPart}
-_QUOTE_LIMIT = 2000
+Label: TypeAlias = FieldValue | tuple[AnswerValue, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelOptions:
+    """How a model is asked about a trace.
+
+    Attributes:
+        voting: How labels are voted on.
+        window_tokens: Most tokens of the window.
+        count: Counts tokens, as the model does where that is known.
+        pictures: Most pictures that go with a question; 0 where the model takes none.
+        answer_tokens: Most tokens of an answer.
+    """
+
+    voting: Voting = VOTING
+    window_tokens: int = DEFAULT_BUDGET
+    count: TokenCounter = rough_tokens
+    pictures: int = 0
+    answer_tokens: int = 2000
+
+
+_DEFAULTS = ModelOptions()
+
+
+@dataclass(slots=True)
+class _Shown:
+    """What the model is shown, and what came back besides the fields."""
+
+    task: Task
+    trace: Trace
+    window: Window
+    pictures: ChosenPictures
+    narration: Mapping[int, str]
+    told: str
+    known: tuple[str, ...]
+    warned: bool
+    gaps: tuple[Gap, ...]
+    scribe: Scribe = field(default_factory=Scribe)
+    ballots: list[Ballots] = field(default_factory=list[Ballots])
+    instructions: list[bool] = field(default_factory=list[bool])
 
 
 @cache
 def prompt() -> Prompt:
     """Return the prompt of the extractor."""
-    return load_prompt("tracewitness.trace_side.prompts", "evidence-1.toml")
-
-
-@cache
-def answer_schema() -> str:
-    """Return the JSON Schema of an answer; citations come first, then the value, then the rationale; no verdict."""
-    citation = {
-        "type": "object",
-        "properties": {
-            "step": {"type": "integer"},
-            "part": {"enum": sorted(_PARTS)},
-            "quote": {"type": "string"},
-        },
-        "required": ["step", "part", "quote"],
-        "additionalProperties": False,
-    }
-    field = {
-        "type": "object",
-        "properties": {
-            "citations": {"type": "array", "items": citation},
-            "value": {"enum": [value.value for value in _VALUES]},
-            "rationale": {"type": "string"},
-        },
-        "required": ["citations", "value", "rationale"],
-        "additionalProperties": False,
-    }
-    properties: dict[str, Any] = {name: field for name in FIELDS}
-    properties["instructions_in_data"] = {"type": "boolean"}
-    whole = {"type": "object", "properties": properties, "required": list(FIELDS), "additionalProperties": False}
-    return canonical_json(whole)
-
-
-@dataclass(frozen=True, slots=True)
-class _Told:
-    """What one answer says of one field."""
-
-    value: FieldValue
-    citations: tuple[tuple[int, StepPart, str], ...]
-    rationale: str
+    return load_prompt("tracewitness.trace_side.prompts", "evidence-2.toml")
 
 
 def extract(
-    task: Task, goals: Sequence[Goal], task_class: TaskClass, trace: Trace, runs: int = RUNS
+    task: Task,
+    goals: Sequence[Goal],
+    task_class: TaskClass,
+    trace: Trace,
+    options: ModelOptions = _DEFAULTS,
+    exhibits: Exhibits = NO_EXHIBITS,
 ) -> Dialogue[Extraction]:
     """Return the evidence that a model reads out of the window, one vote per part of the task.
 
-    A model that cannot be asked, or whose answers do not parse, makes the finding unavailable, never a verdict.
+    A model that cannot be asked, or whose answers do not parse, makes the finding unavailable, never a verdict. So does
+    a task that does not fit the window.
     """
+    try:
+        shown = _prepare(task, trace, options, exhibits)
+    except WindowTooSmallError:
+        return Extraction(TraceFinding((), build_ledger(trace).gaps, (), UnavailableCause.CONTEXT_OVERFLOW))
+    parts: list[Evidence] = []
+    for number, goal in enumerate(goals):
+        if shown.pictures.none_readable:
+            parts.append(_unseen())
+            continue
+        evidence, cause = yield from _examine(goal, number, task_class, shown, options)
+        if evidence is None:
+            return _extraction((), shown, cause)
+        parts.append(evidence)
+    return _extraction(tuple(parts), shown)
+
+
+def _prepare(task: Task, trace: Trace, options: ModelOptions, exhibits: Exhibits) -> _Shown:
     known = known_passwords(trace)
+    warned = bool(find_judge_addressed(trace))
     task, trace = redact_task(task, known), redact_trace(trace)
     ledger = build_ledger(trace)
-    window = build_window(task, ledger)
-    scribe = Scribe()
-    parts: list[Evidence] = []
-    warned = bool(find_judge_addressed(trace))
-    for goal in goals:
-        shown = redact(goal.text, known).text
-        evidence, cause = yield from _examine(shown, task_class, trace, window, scribe, runs)
-        if evidence is None:
-            return Extraction(TraceFinding((), _gaps(ledger, window), _notices(warned), cause), scribe.prose)
-        parts.append(evidence)
-    return Extraction(TraceFinding(tuple(parts), _gaps(ledger, window), _notices(warned)), scribe.prose)
+    narration = redact_narration(exhibits.narration, known)
+    told = narration_block(narration, options.window_tokens // 4, options.count)
+    window = build_window(task, ledger, options.window_tokens - options.count(told), options.count)
+    pictures = choose_pictures(ledger, exhibits.pictures, options.pictures)
+    lost = Gap.WINDOW_ELIDED if not window.whole or pictures.blind else None
+    gaps = tuple(dict.fromkeys(filter(None, (*_seen_gaps(ledger.gaps, pictures), lost))))
+    return _Shown(task, trace, window, pictures, narration, told, known, warned, gaps)
+
+
+def _seen_gaps(gaps: Sequence[Gap], pictures: ChosenPictures) -> list[Gap]:
+    """Return the gaps that stay where pictures are looked at: a screen without words is no gap to who sees it."""
+    all_seen = bool(pictures.pictures) and not pictures.left_out
+    return [gap for gap in gaps if not (gap is Gap.SCREENSHOT_ONLY and all_seen)]
 
 
 def _examine(
-    goal: str, task_class: TaskClass, trace: Trace, window: Window, scribe: Scribe, runs: int
+    goal: Goal, number: int, task_class: TaskClass, shown: _Shown, options: ModelOptions
 ) -> Dialogue[tuple[Evidence | None, UnavailableCause | None]]:
-    told: list[Mapping[str, _Told]] = []
+    asks = goal.wanted is Wanted.ANSWER or task_class is TaskClass.QUERY
+    language = detect(goal.text)
+    bench = Bench(shown.trace, shown.scribe, shown.narration, shown.pictures.places)
 
-    def read(answer: Answer) -> Sequence[FieldValue | UnavailableCause]:
-        parsed = _parse(answer.value)
-        if parsed is None:
-            return [UnavailableCause.SCHEMA_VIOLATION] * len(FIELDS)
-        told.append(parsed)
-        return [parsed[name].value for name in FIELDS]
+    def read(answer: Answer) -> Sequence[Label | UnavailableCause]:
+        return _labels(read_part(answer.value, language), asks, bench)
 
-    ballots = yield from poll(lambda number: _question(goal, task_class, window, number), read, len(FIELDS), runs)
-    votes = [tally(each, runs) for each in ballots]
+    def ask(run: int) -> Question:
+        return _question(redact(goal.text, shown.known).text, task_class, shown, options, asks, run)
+
+    outcomes = yield from conduct(options.voting, ask, read, _spots(asks), number)
+    shown.ballots += [outcome.ballots for outcome in outcomes]
+    shown.instructions.append(bench.saw_instructions)
+    votes = [outcome.vote for outcome in outcomes]
     cause = next((vote.unavailable for vote in votes if vote.unavailable is not None), None)
     if cause is not None:
         return None, cause
-    found = [_finding(name, vote.label, told, scribe) for name, vote in zip(FIELDS, votes, strict=True)]
-    action, target, transition, commitment, final_support, prior_state = (
-        ground_field(trace, _cited(finding), scribe.prose) for finding in found
+    return _evidence(outcomes, bench, goal, language), None
+
+
+def _labels(told: ToldPart | None, asks: bool, bench: Bench) -> Sequence[Label | UnavailableCause]:
+    if told is None:
+        return [UnavailableCause.SCHEMA_VIOLATION] * (len(FIELDS) + asks)
+    bench.speakers.append(told)
+    labels: list[Label | UnavailableCause] = [told.fields[name].value for name in FIELDS]
+    return [*labels, told.answer.values] if asks else labels
+
+
+def _spots(asks: bool) -> list[Spot[Label]]:
+    spots: list[Spot[Label]] = [Spot(name, (name, "value"), VALUES) for name in FIELDS]
+    return [*spots, Spot(ANSWER)] if asks else spots
+
+
+def _question(goal: str, task_class: TaskClass, shown: _Shown, options: ModelOptions, asks: bool, run: int) -> Question:
+    window = "\n".join(filter(None, (shown.window.text, shown.told)))
+    return Question(
+        side=Side.TRACE,
+        prompt_id=prompt().prompt_id,
+        system=prompt().system,
+        user=prompt().fill(task_class=task_class.value, part=fence(goal, "task"), window=window),
+        schema=answer_schema(asks, bool(shown.narration)),
+        run_number=run,
+        pictures=shown.pictures.pictures,
+        answer_tokens=options.answer_tokens,
     )
-    return Evidence(action, target, transition, commitment, final_support, prior_state), None
 
 
-def _question(goal: str, task_class: TaskClass, window: Window, number: int) -> Question:
-    user = prompt().fill(task_class=task_class.value, part=fence(goal, "task"), window=window.text)
-    return Question(Side.TRACE, prompt().prompt_id, prompt().system, user, answer_schema(), number)
+def _evidence(outcomes: Sequence[Outcome[Label]], bench: Bench, goal: Goal, language: Language) -> Evidence:
+    labels = {outcome.ballots.subject: outcome.vote.label for outcome in outcomes}
+    action, target, transition, commitment, final_support, prior_state = (
+        bench.finding(name, _value(labels[name])) for name in FIELDS
+    )
+    answers = labels.get(ANSWER)
+    settled = bench.answers(answers, goal, language) if isinstance(answers, tuple) else ()
+    return Evidence(action, target, transition, commitment, final_support, prior_state, settled)
 
 
-def _parse(value: Mapping[str, Any]) -> dict[str, _Told] | None:
-    parsed: dict[str, _Told] = {}
-    for name in FIELDS:
-        told = _parse_field(value.get(name))
-        if told is None:
-            return None
-        parsed[name] = told
-    return parsed
+def _value(label: Label | None) -> FieldValue | None:
+    return label if isinstance(label, FieldValue) else None
 
 
-def _parse_field(field: object) -> _Told | None:
-    if not isinstance(field, dict):
-        return None
-    entry = cast(dict[str, Any], field)
-    value, rationale, citations = entry.get("value"), entry.get("rationale", ""), entry.get("citations", [])
-    if value not in [v.value for v in _VALUES] or not isinstance(rationale, str) or not isinstance(citations, list):
-        return None
-    kept = tuple(c for c in map(_parse_citation, cast(list[object], citations)) if c is not None)
-    return _Told(FieldValue(value), kept, rationale)
+def _unseen() -> Evidence:
+    unknown = FieldFinding(FieldValue.UNKNOWN, EvidenceCause.NOT_VISIBLE)
+    return Evidence(unknown, unknown, unknown, unknown, unknown, unknown)
 
 
-def _parse_citation(citation: object) -> tuple[int, StepPart, str] | None:
-    if not isinstance(citation, dict):
-        return None
-    entry = cast(dict[str, Any], citation)
-    step, part, quote = entry.get("step"), entry.get("part"), entry.get("quote", "")
-    if not isinstance(step, int) or not isinstance(quote, str) or part not in _PARTS:
-        return None
-    return step, _PARTS[str(part)], quote[:_QUOTE_LIMIT]
-
-
-def _finding(name: str, label: FieldValue | None, told: Sequence[Mapping[str, _Told]], scribe: Scribe) -> FieldFinding:
-    if label is None:
-        return FieldFinding(FieldValue.UNKNOWN, EvidenceCause.NO_MAJORITY)
-    speaker = next(answer[name] for answer in told if answer[name].value is label)
-    citations = tuple(scribe.cite(step, part, quote or None) for step, part, quote in speaker.citations)
-    return scribe.found(label, EvidenceCause.MODEL_READ, *citations, rationale=speaker.rationale or None)
-
-
-def _cited(finding: FieldFinding) -> FieldFinding:
-    quoted: tuple[Citation, ...] = tuple(c for c in finding.citations if c.quote is not None)
-    if finding.value in (FieldValue.YES, FieldValue.NO) and not quoted:
-        return replace(finding, value=FieldValue.UNKNOWN, cause=EvidenceCause.NO_CITATION)
-    return finding
-
-
-def _gaps(ledger: Ledger, window: Window) -> tuple[Gap, ...]:
-    return ledger.gaps if window.whole else tuple(dict.fromkeys((*ledger.gaps, Gap.WINDOW_ELIDED)))
-
-
-def _notices(warned: bool) -> tuple[Notice, ...]:
-    return (Notice.JUDGE_ADDRESSED,) if warned else ()
+def _extraction(parts: tuple[Evidence, ...], shown: _Shown, cause: UnavailableCause | None = None) -> Extraction:
+    notices = {
+        Notice.JUDGE_ADDRESSED: shown.warned,
+        Notice.INSTRUCTIONS_SEEN: any(shown.instructions),
+        Notice.NARRATION_ADMITTED: bool(shown.narration),
+        Notice.PICTURES_LEFT_OUT: shown.pictures.left_out > 0,
+    }
+    finding = TraceFinding(parts, shown.gaps, tuple(notice for notice, given in notices.items() if given), cause)
+    return Extraction(finding, shown.scribe.prose, tuple(shown.ballots))

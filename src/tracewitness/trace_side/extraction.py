@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from tracewitness.asking.vote import Ballots
 from tracewitness.findings.evidence_causes import EvidenceCause
 from tracewitness.findings.labels import FieldValue, StepPart
 from tracewitness.findings.records import Citation, FieldFinding, TraceFinding
@@ -17,11 +18,13 @@ class Extraction:
     Attributes:
         finding: The typed finding; it alone crosses to the policy.
         prose: Quotes and rationales by digest; they go to the store, never to the report side.
+        ballots: How the votes went, where a model was asked.
         trace: The trace as it was read, where that is more than what was recorded.
     """
 
     finding: TraceFinding
     prose: Mapping[Digest, str] = field(default_factory=dict[Digest, str])
+    ballots: tuple[Ballots, ...] = ()
     trace: Trace | None = None
 
 

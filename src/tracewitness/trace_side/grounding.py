@@ -11,8 +11,11 @@ from tracewitness.findings.labels import FieldValue, StepPart
 from tracewitness.findings.records import Citation, FieldFinding
 from tracewitness.trace_side.scenes import read_scene
 from tracewitness.trace_side.trace import Observation, Step, Trace
+from tracewitness.trace_side.window_blocks import action_line
 from tracewitness.values.digests import Digest
 from tracewitness.values.folding import fold_spaces
+
+_NO_NARRATION: Mapping[int, str] = {}
 
 
 class Ungrounded(StrEnum):
@@ -24,21 +27,32 @@ class Ungrounded(StrEnum):
     QUOTE_MISSING = "quote_missing"
 
 
-def ground(trace: Trace, citation: Citation, quote: str | None = None) -> Ungrounded | None:
+_UNTOLD = Ungrounded.QUOTE_NOT_FOUND
+
+
+def ground(
+    trace: Trace, citation: Citation, quote: str | None = None, narration: Mapping[int, str] = _NO_NARRATION
+) -> Ungrounded | None:
     """Return why a citation does not hold, or None where it holds.
 
     The step must exist, the cited part must be recorded, and the quote, if there is one, must occur in that part: for
-    an action in its kind, target, text or raw form; for an observation in its text, UI tree, URL or the one-line
-    renderings of its elements; for an error in the error. Compared after NFKC with white space folded, case kept.
+    an action in its kind, target, text, raw form or line in a window; for an observation in its text, UI tree, URL or
+    the one-line renderings of its elements; for an error in the error. Compared after NFKC with white space folded,
+    case kept. A screen with a picture may be cited without a quote; the agent's own words must be quoted.
 
     Args:
         trace: The trace.
         citation: The citation. Its step is an index as in the source.
         quote: The quoted text behind ``citation.quote``; None where nothing is quoted.
+        narration: The agent's own words by step, where they were admitted.
     """
     step = _step_at(trace, citation.step)
     if step is None:
         return Ungrounded.NO_SUCH_STEP
+    if citation.part is StepPart.NARRATION:
+        return None if quote is not None and _folded(quote) in _folded(narration.get(step.index, "")) else _UNTOLD
+    if quote is None and citation.quote is None and _is_pictured(step, citation.part):
+        return None
     texts = _texts_of(step, citation.part)
     if not any(text.strip() for text in texts):
         return Ungrounded.NO_SUCH_PART
@@ -52,7 +66,12 @@ def ground(trace: Trace, citation: Citation, quote: str | None = None) -> Ungrou
     return Ungrounded.QUOTE_NOT_FOUND
 
 
-def ground_field(trace: Trace, finding: FieldFinding, prose: Mapping[Digest, str]) -> FieldFinding:
+def ground_field(
+    trace: Trace,
+    finding: FieldFinding,
+    prose: Mapping[Digest, str],
+    narration: Mapping[int, str] = _NO_NARRATION,
+) -> FieldFinding:
     """Return a field finding as it is where all its citations hold, else degraded to UNKNOWN with cause UNGROUNDED.
 
     The citations are kept either way, so that a person sees which one failed.
@@ -61,10 +80,11 @@ def ground_field(trace: Trace, finding: FieldFinding, prose: Mapping[Digest, str
         trace: The trace.
         finding: The finding.
         prose: Quoted texts by digest.
+        narration: The agent's own words by step, where they were admitted.
     """
     for citation in finding.citations:
         quote = None if citation.quote is None else prose.get(citation.quote)
-        if ground(trace, citation, quote) is not None:
+        if ground(trace, citation, quote, narration) is not None:
             return degrade(finding)
     return finding
 
@@ -83,7 +103,7 @@ def _step_at(trace: Trace, index: int) -> Step | None:
 def _texts_of(step: Step, part: StepPart) -> tuple[str, ...]:
     if part is StepPart.ACTION:
         action = step.action
-        return (action.kind, action.target or "", action.text or "", action.raw or "")
+        return (action.kind, action.target or "", action.text or "", action.raw or "", action_line(action))
     if part is StepPart.ERROR:
         return (step.error or "",)
     observation = step.before if part in {StepPart.BEFORE, StepPart.URL_BEFORE} else step.after
@@ -92,6 +112,12 @@ def _texts_of(step: Step, part: StepPart) -> tuple[str, ...]:
     if part in {StepPart.URL_BEFORE, StepPart.URL_AFTER}:
         return (observation.url or "",)
     return _shown(observation)
+
+
+def _is_pictured(step: Step, part: StepPart) -> bool:
+    """Return whether a part is a screen with a picture: a picture has no words to quote."""
+    shown = {StepPart.BEFORE: step.before, StepPart.AFTER: step.after}.get(part)
+    return shown is not None and shown.screenshot is not None and shown.screenshot.digest is not None
 
 
 def _shown(observation: Observation) -> tuple[str, ...]:

@@ -107,7 +107,8 @@ class _Planner:
         scenes = {(scene.step, scene.part): scene for scene in ledger.observed}
         self._task = task
         self._steps = ledger.steps
-        self._texts = [describe_step(step, scenes) for step in ledger.steps]
+        recorded = zip(ledger.steps, ledger.trace.steps, strict=True)
+        self._texts = [describe_step(step, scenes, one) for step, one in recorded]
         self._count = count
         self._budget = budget
         self._facts = self._fitting_facts(describe_facts(ledger))
@@ -120,7 +121,7 @@ class _Planner:
         kept: list[str] = []
         left = self._budget // _FACT_SHARE
         for number, fact in enumerate(facts):
-            left -= self._count(f"- {fact}\n")
+            left -= self._count(f"[{number + 1}] {fact}\n")
             if left < 0:
                 kept.append(f"({len(facts) - number} more facts left out)")
                 break
@@ -236,7 +237,7 @@ class _Planner:
     def _body(self, limits: dict[int, int | None], page: Page) -> str:
         pieces = [f"steps recorded: {len(self._steps)}"]
         if self._facts:
-            pieces += ["facts:", *(f"- {fact}" for fact in self._facts), "steps:"]
+            pieces += ["facts:", *(f"[{number}] {fact}" for number, fact in enumerate(self._facts, 1)), "steps:"]
         waiting: list[LedgerStep] = []
         for step, text in zip(self._steps, self._texts, strict=True):
             if step.position not in limits:

@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 from tracewitness.findings.labels import StepPart
 from tracewitness.trace_side.ledger import Ledger
 from tracewitness.trace_side.scene import Element, Role, Scene
+from tracewitness.trace_side.scenes import has_words
 from tracewitness.trace_side.sightings import LedgerStep, Sighting
+from tracewitness.trace_side.trace import Action, Step
 from tracewitness.values.folding import fold_spaces
 
 PAGE_MARK = "| "
@@ -31,15 +33,23 @@ class StepText:
         head: The lines with the action and the environment's error.
         shown: For each recorded observation: where it stands, its lines and the order in which they are given up
             (positions of lines, the dearest first).
+        pictured: The parts that are a picture without words.
     """
 
     index: int
     head: str
     shown: tuple[tuple[StepPart, tuple[str, ...], tuple[int, ...]], ...]
+    pictured: tuple[StepPart, ...] = ()
 
 
-def describe_step(step: LedgerStep, scenes: Mapping[tuple[int, StepPart], Scene]) -> StepText:
-    """Return a step's text; ``scenes`` are all scenes of the trace by step and part."""
+def describe_step(step: LedgerStep, scenes: Mapping[tuple[int, StepPart], Scene], recorded: Step) -> StepText:
+    """Return a step's text.
+
+    Args:
+        step: The step.
+        scenes: All scenes of the trace by step and part.
+        recorded: The step as recorded.
+    """
     dear = {id(element) for element in step.changes.appeared} | {id(pair.after) for pair in step.changes.changed}
     shown = tuple(
         (part, lines, order)
@@ -47,19 +57,26 @@ def describe_step(step: LedgerStep, scenes: Mapping[tuple[int, StepPart], Scene]
         if (scene := scenes.get((step.index, part))) is not None
         for lines, order in [_lines_of(scene, dear)]
     )
-    return StepText(step.index, "\n".join(_head(step)), shown)
+    parts = ((StepPart.BEFORE, recorded.before), (StepPart.AFTER, recorded.after))
+    pictured = tuple(part for part, seen in parts if seen is not None and seen.screenshot and not has_words(seen))
+    return StepText(step.index, "\n".join(_head(step)), shown, pictured)
 
 
-def _head(step: LedgerStep) -> Iterator[str]:
-    action = step.action
-    pieces = [f"step {step.index}: {one_line(action.kind, _LINE_LIMIT)}"]
+def action_line(action: Action) -> str:
+    """Return an action on one line."""
+    pieces = [one_line(action.kind, _LINE_LIMIT)]
     if action.target:
         pieces.append(f"target={one_line(action.target, _LINE_LIMIT)!r}")
     if action.text:
         pieces.append(f"text={one_line(action.text, _ACTION_LIMIT)!r}")
     if action.raw:
         pieces.append(f"raw={one_line(action.raw, _ACTION_LIMIT)}")
-    yield " ".join(pieces) + ("" if action.executed else " (written down, never carried out)")
+    return " ".join(pieces)
+
+
+def _head(step: LedgerStep) -> Iterator[str]:
+    carried_out = "" if step.action.executed else " (written down, never carried out)"
+    yield f"step {step.index}: {action_line(step.action)}{carried_out}"
     if step.error:
         yield f"  error: {one_line(step.error, _ACTION_LIMIT)}"
 
@@ -131,7 +148,8 @@ def write_step(step: StepText, limit: int | None, page: Page) -> str:
         else:
             pieces.append(f"  {part.value}:")
         pieces.extend(f"  {lines[place]}" for place in sorted(kept))
-    if not step.shown:
+    pieces.extend(f"  {part.value}: (a picture without recorded words)" for part in step.pictured)
+    if not step.shown and not step.pictured:
         pieces.append("  (no observation recorded)")
     return "\n".join(pieces)
 

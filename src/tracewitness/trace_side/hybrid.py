@@ -1,0 +1,125 @@
+"""Rules and model together: the ledger's facts overrule a model that reads the trace against them.
+
+Both are handed the same trace. Where both settle a field alike, it is settled. Where one says nothing, the other is
+heard. Where they contradict each other, or a fact of the record stands against what the model says, the field is
+UNKNOWN, with the citations of both and what each said. A model that gave no answer leaves the finding unavailable.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from tracewitness.findings.evidence_causes import EvidenceCause
+from tracewitness.findings.labels import FieldName, FieldValue
+from tracewitness.findings.records import Citation, Evidence, FieldFinding
+from tracewitness.trace_side.building import build_ledger
+from tracewitness.trace_side.extraction import Extraction, Scribe
+from tracewitness.trace_side.ledger import Ledger
+from tracewitness.trace_side.sightings import Sighting
+from tracewitness.trace_side.trace import Trace
+
+_SETTLED = frozenset({FieldValue.YES, FieldValue.NO})
+_DURABLE = (FieldName.COMMITMENT, FieldName.FINAL_SUPPORT)
+
+
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """A fact of the record against a YES: which fields it speaks to, what it is, and where it stands."""
+
+    fields: tuple[FieldName, ...]
+    cause: EvidenceCause
+    sight: Sighting
+
+
+def combine(trace: Trace, rules: Extraction, model: Extraction) -> Extraction:
+    """Return what rules and a model found together.
+
+    Args:
+        trace: The trace that both read, without secrets.
+        rules: What the rules found.
+        model: What the model found.
+    """
+    if model.finding.unavailable is not None or len(rules.finding.parts) != len(model.finding.parts):
+        return model
+    scribe = Scribe({**rules.prose, **model.prose})
+    objections = tuple(objections_of(build_ledger(trace)))
+    parts = tuple(
+        _part(ours, theirs, objections, scribe)
+        for ours, theirs in zip(rules.finding.parts, model.finding.parts, strict=True)
+    )
+    notices = tuple(dict.fromkeys((*rules.finding.notices, *model.finding.notices)))
+    gaps = tuple(dict.fromkeys((*rules.finding.gaps, *model.finding.gaps)))
+    return Extraction(replace(model.finding, parts=parts, notices=notices, gaps=gaps), scribe.prose, model.ballots)
+
+
+def objections_of(ledger: Ledger) -> Iterator[Objection]:
+    """Yield the facts that stand against a change having been made durable.
+
+    They are: a dialog that is open on the last screen, and an error on screen, or a refused write, seen at or after the
+    last action that changes state.
+    """
+    last = ledger.last_state_changing()
+    if not ledger.steps or last is None:
+        return
+    dialog = ledger.open_dialog_at(ledger.steps[-1].index)
+    if dialog is not None:
+        yield Objection(_DURABLE, EvidenceCause.DIALOG_LEFT_OPEN, dialog)
+    after = {
+        (step.after.step, step.after.part)
+        for step in ledger.steps
+        if step.index >= last.index and step.after is not None
+    }
+    for cause, sights in (
+        (EvidenceCause.ENVIRONMENT_ERROR, ledger.errors()),
+        (EvidenceCause.SERVER_ERROR, ledger.network_failures()),
+    ):
+        found = next((sight for sight in sights if (sight.step, sight.part) in after), None)
+        if found is not None:
+            yield Objection((FieldName.COMMITMENT,), cause, found)
+
+
+def _part(ours: Evidence, theirs: Evidence, objections: tuple[Objection, ...], scribe: Scribe) -> Evidence:
+    joined: Mapping[FieldName, FieldFinding] = {
+        name: _joined(found, read, [each for each in objections if name in each.fields], scribe)
+        for (name, found), (_, read) in zip(ours.fields(), theirs.fields(), strict=True)
+    }
+    conflict = bool(ours.answers) and bool(theirs.answers) and set(ours.answers) != set(theirs.answers)
+    return Evidence(
+        action=joined[FieldName.ACTION],
+        target=joined[FieldName.TARGET],
+        transition=joined[FieldName.TRANSITION],
+        commitment=joined[FieldName.COMMITMENT],
+        final_support=joined[FieldName.FINAL_SUPPORT],
+        prior_state=_joined(ours.prior_state, theirs.prior_state, [], scribe),
+        answers=() if conflict else ours.answers or theirs.answers,
+    )
+
+
+def _joined(ours: FieldFinding, theirs: FieldFinding, objections: list[Objection], scribe: Scribe) -> FieldFinding:
+    if theirs.value is FieldValue.YES and objections:
+        return _contradicted(ours, theirs, objections, scribe)
+    if theirs.value not in _SETTLED:
+        return _where_the_model_is_silent(ours, theirs)
+    if ours.value in _SETTLED and ours.value is not theirs.value:
+        return _contradicted(ours, theirs, [], scribe)
+    citations = tuple(dict.fromkeys((*theirs.citations, *ours.citations))) if ours.value is theirs.value else None
+    return replace(theirs, citations=citations) if citations else theirs
+
+
+def _where_the_model_is_silent(ours: FieldFinding, theirs: FieldFinding) -> FieldFinding:
+    """Return the rules' finding, unless they are silent too and the model named a place that does not hold."""
+    if ours.value in _SETTLED or theirs.cause is not EvidenceCause.UNGROUNDED:
+        return ours
+    return theirs
+
+
+def _contradicted(
+    ours: FieldFinding, theirs: FieldFinding, objections: list[Objection], scribe: Scribe
+) -> FieldFinding:
+    facts = [scribe.cite(each.sight.step, each.sight.part, each.sight.element.line) for each in objections]
+    citations: tuple[Citation, ...] = (*theirs.citations, *facts, *ours.citations)
+    reason = scribe.prose.get(theirs.rationale) if theirs.rationale is not None else None
+    said = f"model: {theirs.value}" + (f", {reason}" if reason else "")
+    against = "; ".join(each.cause.sentence for each in objections) or f"{ours.value}, {ours.cause.sentence}"
+    return scribe.found(
+        FieldValue.UNKNOWN, EvidenceCause.MODEL_CONTRADICTED, *citations, rationale=f"{said}; record: {against}"
+    )
