@@ -32,7 +32,19 @@ def test_a_name_is_taken_apart(text: str, provider: Provider, model: str, url: s
 
 @pytest.mark.parametrize(
     "text",
-    ["", "gpt-5", "openai", "openai:", "rules:x", "endpoint:x", "local:model.bin", "http://", "http:///v1", "ftp://a/b"]
+    [
+        "",
+        "gpt-5",
+        "openai",
+        "openai:",
+        "rules:x",
+        "openrouter:x",
+        "endpoint:x",
+        "local:model.bin",
+        "http://",
+        "http:///v1",
+        "ftp://a/b",
+    ]
     + ["http://a:99999/v1", "http://[::1/v1", "http://a b/v1", "openai:a\x1b[2Jb", "http://a/v1#\x07", "OpenAI:x"],
 )
 def test_what_names_no_model_is_told_in_one_line(text: str) -> None:
@@ -85,7 +97,7 @@ def test_keys_come_from_the_environment() -> None:
         ("openai:x", "OPENAI_API_KEY"),
         ("anthropic:x", "ANTHROPIC_API_KEY"),
         ("google:x", "GOOGLE_API_KEY or GEMINI_API_KEY"),
-        ("openrouter:x", "OPENROUTER_API_KEY"),
+        ("openrouter:x/y", "OPENROUTER_API_KEY"),
         ("deepseek:x", "DEEPSEEK_API_KEY"),
         ("qwen:x", "DASHSCOPE_API_KEY"),
         ("https://models.example/v1#x", "TRACEWITNESS_API_KEY"),

@@ -50,7 +50,6 @@ def _then(*replies: Reply) -> Script:
         Reply({"object": "chat.completion"}),
         Reply({"id": "1", "object": "chat.completion", "created": 1, "model": "m", "choices": []}),
     ],
-    ids=str,
 )
 def test_a_passing_failure_is_tried_again(first: Reply) -> None:
     with FakeEndpoint(_then(first)) as fake:
@@ -104,7 +103,6 @@ def test_a_useless_answer_is_paid_once(kind: Fault, cause: UnavailableCause) -> 
         (failure(400, "flagged", code="content_policy_violation"), UnavailableCause.REFUSED),
         (failure(429, "wait", {"Retry-After": "3600"}), UnavailableCause.RATE_LIMITED),
     ],
-    ids=str,
 )
 def test_what_cannot_pass_is_not_tried_again(sent: Reply, cause: UnavailableCause) -> None:
     with FakeEndpoint(lambda call: sent) as fake:
@@ -130,7 +128,6 @@ def test_what_cannot_pass_is_not_tried_again(sent: Reply, cause: UnavailableCaus
         Reply({"object": "error", "message": "maximum context length is 8 tokens", "code": 400}, 400),
         Reply({"detail": "Input is too long for the context window"}, 422),
     ],
-    ids=str,
 )
 def test_a_question_too_long_for_the_model(sent: Reply) -> None:
     with FakeEndpoint(lambda call: sent) as fake:

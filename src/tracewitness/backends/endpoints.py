@@ -67,5 +67,6 @@ def new_http_client(base_url: str, concurrency: int, timeout: float) -> httpx2.A
     pool = httpx2.Limits(max_connections=concurrency, max_keepalive_connections=concurrency)
     # A proxy named in the environment cannot reach what this machine serves to itself.
     transport = httpx2.AsyncHTTPTransport(limits=pool) if is_loopback(base_url) else None
-    seconds = httpx2.Timeout(timeout, connect=min(timeout, _CONNECT_SECONDS))
+    # No call waits for a connection: the endpoint's limit lets in no more calls than there are connections.
+    seconds = httpx2.Timeout(timeout, connect=min(timeout, _CONNECT_SECONDS), pool=None)
     return create_async_httpx2_client(timeout=seconds, limits=pool, transport=transport)

@@ -8,7 +8,7 @@ from urllib.parse import SplitResult, urlsplit
 from tracewitness.values.folding import printable
 
 FORMS = (
-    "rules, openai:NAME, anthropic:NAME, google:NAME, openrouter:NAME, deepseek:NAME, qwen:NAME, ollama:NAME, "
+    "rules, openai:NAME, anthropic:NAME, google:NAME, openrouter:MAKER/NAME, deepseek:NAME, qwen:NAME, ollama:NAME, "
     "vllm:NAME, sglang:NAME, llamacpp:NAME, local:FILE.gguf, http://HOST:PORT/v1#NAME, https://HOST/v1#NAME"
 )
 """The forms of a model's name, as shown to people."""
@@ -109,6 +109,8 @@ def parse_model_name(text: str) -> ModelName:
         raise _unknown(text, "leaves out the name after the colon")
     if any(not letter.isprintable() for letter in model):
         raise _unknown(text, "holds a control character")
+    if provider is Provider.OPENROUTER and "/" not in model:
+        raise _unknown(text, "leaves out the maker (openrouter:MAKER/NAME)")
     if provider is Provider.LOCAL and not model.lower().endswith(".gguf"):
         raise _unknown(text, "is not a .gguf file")
     return ModelName(provider, model, BASE_URLS.get(provider, ""))

@@ -21,7 +21,11 @@ NO_TAGS = ("\x00think", "\x00/think")
 
 def openai_client(name: ModelName, key: Key, http: httpx2.AsyncClient) -> AsyncOpenAI:
     """Return the client of an endpoint that speaks the OpenAI protocol. It retries nothing by itself."""
-    return AsyncOpenAI(base_url=name.base_url, api_key=key.value or "none", http_client=http, max_retries=0)
+    client = AsyncOpenAI(base_url=name.base_url, api_key=key.value or "none", http_client=http, max_retries=0)
+    if name.provider is not Provider.OPENAI:
+        # Read from the environment by the client, and no business of anybody but OpenAI.
+        client.organization = client.project = None
+    return client
 
 
 def openai_model(name: ModelName, client: AsyncOpenAI) -> OpenAIChatModel:
