@@ -2,14 +2,13 @@
 
 import asyncio
 import json
-import os
 import shutil
+import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -301,13 +300,25 @@ def test_without_the_runtime_the_error_tells_how_to_install_it(file: Path, monke
         LocalAsker(file)
 
 
-@pytest.fixture(scope="module")
-def tiny() -> Iterator[Path]:
-    """The smallest real model; its place may be given, so that a machine without network can run these tests."""
-    if find_spec("openvino_genai") is None:
-        pytest.skip("the extra local is not installed")
-    given = os.environ.get("TRACEWITNESS_TINY_MODEL")
-    yield Path(given) if given else pytest.importorskip("models").tiny_model()
+def test_a_bare_install_can_load_the_module() -> None:
+    program = (
+        "import sys; sys.modules['jsonschema'] = sys.modules['openvino_genai'] = None;"
+        "import tracewitness.backends.local as local;"
+        "from tracewitness.backends.missing import MissingPackageError\n"
+        "try: local.LocalAsker(sys.argv[1])\n"
+        "except MissingPackageError as error: print(error)"
+    )
+    with TemporaryDirectory() as folder:
+        path = write_gguf(Path(folder) / "made.gguf")
+        command = [sys.executable, "-c", program, str(path)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    assert "pip install 'tracewitness[local]'" in done.stdout
+
+
+@pytest.fixture
+def tiny(tiny_model_file: Path) -> Path:
+    pytest.importorskip("openvino_genai", reason="the extra local is not installed")
+    return tiny_model_file
 
 
 def test_a_real_model_answers_in_the_asked_for_form(tiny: Path) -> None:

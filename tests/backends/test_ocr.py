@@ -1,5 +1,6 @@
 """Text is read off pictures with what the package brings: no network, no noise, nothing written."""
 
+import asyncio
 import io
 import json
 import logging
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tracewitness.auditing.isolation import trace_products
 from tracewitness.auditing.one_run import audit_run
 from tracewitness.auditing.screen_texts import WithScreenText
 from tracewitness.auditing.setup import Setup
@@ -141,7 +143,7 @@ def test_nothing_is_loaded_before_a_picture_is_read() -> None:
     assert done.stdout.strip() == "[]"
 
 
-def film(folder: Path, *screens: list[Line]) -> SealedRun:
+def film(folder: Path, *screens: list[Line], report: str = "Done, the alarm is deleted.") -> SealedRun:
     targets = ["Clock", "Gym", "Delete"]
     steps = [
         {
@@ -151,6 +153,7 @@ def film(folder: Path, *screens: list[Line]) -> SealedRun:
         }
         for at, target in enumerate(targets[: len(screens)], 1)
     ]
+    folder.mkdir(exist_ok=True)
     for at, lines in enumerate(screens, 1):
         (folder / f"{at}.png").write_bytes(draw(lines))
     run = {
@@ -158,7 +161,7 @@ def film(folder: Path, *screens: list[Line]) -> SealedRun:
         "run_id": "filmed",
         "task": {"instruction": "Delete the alarm 'Gym' at 08:30."},
         "steps": steps,
-        "report": {"text": "Done, the alarm is deleted.", "declared_status": "success"},
+        "report": {"text": report, "declared_status": "success"},
         "harness": {"status": "completed"},
     }
     (folder / "run.json").write_text(json.dumps(run), encoding="utf-8")
@@ -167,18 +170,38 @@ def film(folder: Path, *screens: list[Line]) -> SealedRun:
     return found
 
 
+KEPT: list[Line] = [(30, 20, "Clock"), (30, 90, "Alarm"), (400, 90, "Timer"), (30, 150, "07:00"), (400, 150, "Work")]
+GYM: list[Line] = [(30, 220, "08:30"), (400, 220, "Gym")]
+SCREENS = ([*KEPT, *GYM], [*KEPT, *GYM, (30, 400, "Delete")], [*KEPT, (30, 400, "Alarm deleted")])
+
+
 def setup(reader: RapidOcrReader) -> Setup:
     plain = rules_setup(find_policy("default"), audit_all=True)
     return Setup(plain.claim_reader, WithScreenText(plain.extractor, reader), plain.table, audit_all=True)
 
 
 def test_a_run_on_disk_with_nothing_but_screenshots_is_judged(tmp_path: Path, reader: RapidOcrReader) -> None:
-    kept = [(30, 20, "Clock"), (30, 90, "Alarm"), (400, 90, "Timer"), (30, 150, "07:00"), (400, 150, "Work")]
-    gym, picked, gone = [(30, 220, "08:30"), (400, 220, "Gym")], (30, 400, "Delete"), (30, 400, "Alarm deleted")
-    run = film(tmp_path, [*kept, *gym], [*kept, *gym, picked], [*kept, gone])
+    run = film(tmp_path, *SCREENS)
     record = audit_run(run, setup(reader))
     assert record.trace is not None and record.decision is not None
     assert record.trace.gaps == ()
     assert record.trace.notices == (Notice.TEXT_BY_OCR,)
     assert record.decision.trace_state is TraceState.COMPLETED
     assert 'row "08:30 | Gym"' in {text.text for text in record.prose}
+
+
+def test_the_words_of_the_report_change_nothing_that_is_read(tmp_path: Path, reader: RapidOcrReader) -> None:
+    made = setup(reader)
+    told = ["Done, the alarm is deleted.", "I failed.", 'row "08:30 | Gym"']
+    runs = [film(tmp_path / str(at), *SCREENS, report=words) for at, words in enumerate(told)]
+    first, *others = [trace_products(run, made) for run in runs]
+    assert all(products == first for products in others)
+
+
+def test_threads_may_share_a_reader(reader: RapidOcrReader) -> None:
+    pictures = [draw([(30, 200, f"Alarm {at} deleted")]) for at in range(4)]
+
+    async def read_all_at_once() -> list[str | None]:
+        return list(await asyncio.gather(*(asyncio.to_thread(reader.read, picture) for picture in pictures)))
+
+    assert asyncio.run(read_all_at_once()) == [f"Alarm {at} deleted" for at in range(4)]

@@ -2,12 +2,13 @@
 
 import asyncio
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tracewitness.asking.capabilities import AnswerForm, Capabilities
 from tracewitness.asking.port import Answer, Question, Unavailable
-from tracewitness.backends.answers import Unusable, read_answer
 from tracewitness.backends.local_engine import (
     Engine,
     LocalModelError,
@@ -18,10 +19,12 @@ from tracewitness.backends.local_engine import (
     find_model,
     runtime_version,
 )
-from tracewitness.backends.missing import MissingPackageError
-from tracewitness.backends.thinking import without_thinking
+from tracewitness.backends.missing import MissingPackageError, needs_packages
 from tracewitness.findings.causes import UnavailableCause
 from tracewitness.values.digests import canonical_json
+
+if TYPE_CHECKING:
+    from tracewitness.backends.local_reading import Usable
 
 CONTEXT_TOKENS = 4096
 """How many tokens a model is taken to read at once where its file does not say."""
@@ -64,13 +67,14 @@ class LocalAsker:
 
     Raises:
         LocalModelError: The file is missing, no GGUF file, damaged or cut off.
-        MissingPackageError: The runtime is not installed.
+        MissingPackageError: A package of the extra is not installed.
     """
 
     def __init__(self, path: str | Path, options: LocalOptions | None = None) -> None:
         self._options = options or LocalOptions()
         self._file, stated = find_model(Path(path))
         self._runtime = runtime_version()
+        _reading()
         self._context = self._options.context_tokens or stated or CONTEXT_TOKENS
         self._name = f"local:{Path(path).name}"
 
@@ -134,18 +138,12 @@ class LocalAsker:
             return _none(UnavailableCause.INTERNAL, f"the local model failed: {type(error).__name__}")
 
     def _read(self, question: Question, written: Written) -> Answer | Unavailable:
-        raw = without_thinking(written.text)
-        if written.stopped:
-            told = f"no answer within {self._options.timeout:g} seconds"
-            return _none(UnavailableCause.TIMEOUT, told, written)
-        outcome = read_answer(raw, question.schema)
-        if isinstance(outcome, Unusable):
-            if written.cut:
-                return _none(UnavailableCause.ANSWER_CUT, "the answer was cut off before its end", written)
-            return _none(outcome.cause, outcome.detail, written)
+        found = _reading()(written, question.schema)
+        if isinstance(found, Unavailable):
+            return found
         return Answer(
-            raw=raw,
-            value=outcome,
+            raw=found.raw,
+            value=found.value,
             model=self.model,
             input_tokens=written.input_tokens,
             output_tokens=written.output_tokens,
@@ -197,6 +195,12 @@ def _fitted(order: Order, engine: Engine) -> tuple[Order, int]:
         return joined, engine.count_messages(joined)
 
 
-def _none(cause: UnavailableCause, detail: str, written: Written | None = None) -> Unavailable:
-    spent = (written.input_tokens, written.output_tokens) if written is not None else (0, 0)
-    return Unavailable(cause, detail, *spent, microusd=0)
+def _reading() -> "Callable[[Written, str], Usable | Unavailable]":
+    with needs_packages("local"):
+        # Loaded here: it needs a package that a bare install does not have.
+        from tracewitness.backends.local_reading import read_written  # noqa: PLC0415
+    return read_written
+
+
+def _none(cause: UnavailableCause, detail: str) -> Unavailable:
+    return Unavailable(cause, detail, microusd=0)
