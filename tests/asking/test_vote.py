@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from itertools import product
 from random import Random
 
@@ -5,8 +6,21 @@ import pytest
 
 from tracewitness.asking.dialogue import settle
 from tracewitness.asking.port import Answer, Askers, Question, Side, Unavailable
-from tracewitness.asking.vote import missing, poll, settled, tally
+from tracewitness.asking.vote import (
+    MOST_RUNS,
+    Ballots,
+    Outcome,
+    Spot,
+    Voting,
+    conduct,
+    missing,
+    poll,
+    settled,
+    tally,
+    written,
+)
 from tracewitness.findings.causes import UnavailableCause
+from tracewitness.testing import ScriptedAsker
 
 BALLOTS: tuple[str | UnavailableCause, ...] = ("a", "b", "c", UnavailableCause.TIMEOUT)
 
@@ -103,3 +117,76 @@ def test_a_model_that_is_down_is_not_asked_more_than_needed(failures: int) -> No
     asker, ballots = ask([UnavailableCause.TRANSPORT] * failures + ["ax"] * (5 - failures))
     assert tally(ballots[0]).unavailable is UnavailableCause.TRANSPORT
     assert asker.asked == [0, 1, 2]
+
+
+# --- conduct -------------------------------------------------------------------------------------------------------
+
+
+def told(label: str | UnavailableCause) -> dict[str, str] | UnavailableCause:
+    return label if isinstance(label, UnavailableCause) else {"value": label}
+
+
+def held(
+    rows: Sequence[str | UnavailableCause], voting: Voting, spots: Sequence[Spot[str]] = (Spot("value", ("value",)),)
+) -> tuple[ScriptedAsker, tuple[Outcome[str], ...]]:
+    asker = ScriptedAsker([told(row) for row in rows])
+
+    def read(answer: Answer) -> list[str | UnavailableCause]:
+        return [answer.value["value"]] * len(spots)
+
+    dialogue = conduct(voting, lambda run: Question(Side.TRACE, "p/1", "", "", "{}", run), read, spots, 2)
+    return asker, settle(dialogue, Askers.both(asker))
+
+
+@pytest.mark.parametrize("runs", range(1, 8))
+def test_stopping_early_is_the_full_vote_on_every_sequence(runs: int) -> None:
+    for sequence in product(BALLOTS, repeat=runs):
+        seen = stopped_early(sequence)
+        label, unavailable = naive(sequence)
+        vote = tally(seen, runs)
+        assert (vote.label, vote.unavailable is not None) == (label, unavailable), sequence
+        assert vote == tally(sequence, runs)
+        assert settled(seen, runs)
+
+
+@pytest.mark.parametrize("runs", range(1, MOST_RUNS + 1))
+def test_a_vote_is_held_over_any_number_of_runs(runs: int) -> None:
+    random = Random(runs)
+    for _ in range(20):
+        sequence = tuple(random.choices(BALLOTS, k=runs))
+        asker, (outcome,) = held(sequence, Voting(runs))
+        label, unavailable = naive(sequence)
+        assert (outcome.vote.label, outcome.vote.unavailable is not None) == (label, unavailable), sequence
+        asked = stopped_early(sequence)
+        assert [question.run_number for question in asker.questions] == list(range(len(asked)))
+        assert outcome.ballots == Ballots("value", 2, tuple(map(written, asked)))
+
+
+def test_no_two_runs_share_a_kept_answer() -> None:
+    asker, _ = held("abcab", Voting(5))
+    assert len(set(asker.cache_keys())) == len(asker.questions) == 5
+
+
+def test_every_spot_gets_its_own_ballots() -> None:
+    _, outcomes = held("aab", Voting(3), [Spot("one"), Spot("two")])
+    assert [(each.ballots.subject, each.vote.label) for each in outcomes] == [("one", "a"), ("two", "a")]
+
+
+def test_a_failed_run_is_written_down_with_its_cause() -> None:
+    _, (outcome,) = held(["a", UnavailableCause.REFUSED, "a"], Voting(3))
+    assert outcome.vote.label == "a"
+    assert outcome.ballots.labels == ("a", "unavailable:refused", "a")
+
+
+class Raising:
+    model = "raising"
+    parameters = "{}"
+
+    async def ask(self, question: Question) -> Answer | Unavailable:
+        raise ValueError(question.user)
+
+
+def test_a_client_that_raises_is_a_model_that_failed() -> None:
+    dialogue = poll(lambda run: Question(Side.TRACE, "p/1", "", "a secret", "{}", run), lambda a: ["a"], 1)
+    (ballots,) = settle(dialogue, Askers.both(Raising()))
+    assert tally(ballots).unavailable is UnavailableCause.INTERNAL

@@ -137,6 +137,12 @@ class Tariff:
         """Return the most that a question may cost, in millionths of a US dollar; 0 where no price is known."""
         return self.price.microusd(*self.most_tokens(question)) if self.price is not None else 0
 
+    def broken_off(self, question: Question) -> Unavailable:
+        """Return what a call counts as that never came to its end: it may have to be paid for in full."""
+        tokens = self.most_tokens(question)
+        microusd = None if self.price is None else self.price.microusd(*tokens)
+        return Unavailable(UnavailableCause.INTERNAL, "the call was broken off", *tokens, microusd)
+
 
 class BudgetedAsker:
     """A model that is asked only as long as the budget lasts, and whose calls are counted.
@@ -166,12 +172,11 @@ class BudgetedAsker:
         """Ask, unless what the answer may cost at most is not left."""
         tokens, microusd = sum(self._tariff.most_tokens(question)), self._tariff.most_microusd(question)
         if not self._budget.hold(tokens, microusd):
-            return Unavailable(
-                UnavailableCause.BUDGET, "the rest of the budget does not carry this question", microusd=0
-            )
+            return Unavailable(UnavailableCause.BUDGET, _TOO_LITTLE_LEFT, microusd=0)
+        reply: Answer | Unavailable = self._tariff.broken_off(question)
         try:
             reply = await self._asker.ask(question)
-            self._budget.settle(reply)
             return reply
         finally:
+            self._budget.settle(reply)
             self._budget.release(tokens, microusd)

@@ -56,4 +56,10 @@ async def _ask_all(questions: tuple[Question, ...], askers: Askers) -> tuple[Rep
 
 async def _ask(question: Question, askers: Askers) -> Reply:
     asker = askers.of(question.side)
-    return _NOBODY if asker is None else await asker.ask(question)
+    if asker is None:
+        return _NOBODY
+    try:
+        return await asker.ask(question)
+    except Exception as error:
+        # The kind of error alone: its message may quote the question.
+        return Unavailable(UnavailableCause.INTERNAL, f"the model's client failed: {type(error).__name__}")

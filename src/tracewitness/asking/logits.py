@@ -23,11 +23,11 @@ def label_probabilities(answer: Answer, path: Sequence[str], labels: Sequence[st
         labels: The labels that may stand there.
 
     Returns:
-        A share from 0 to 1 for each label, together 1; None where the answer has no tokens, the value is not found, or
-        no token there begins a label.
+        A share from 0 to 1 for each label, together 1; None where the tokens do not join up to the answer, the value is
+        not found, or no token there begins a label.
     """
     place = place_of(answer.raw, path)
-    if place is None or not answer.tokens:
+    if place is None or "".join(token.text for token in answer.tokens) != answer.raw:
         return None
     token = _token_at(answer.tokens, place + 1)
     if token is None:
@@ -54,5 +54,11 @@ def _token_at(tokens: Sequence[Token], place: int) -> Token | None:
 def _begun(text: str, labels: Sequence[str]) -> str | None:
     """Return the one label that a token begins; None where it begins none or several."""
     begin = text.lstrip(_BEFORE_LABEL).rstrip('"')
-    fitting = [label for label in labels if begin and (label.startswith(begin) or begin.startswith(label))]
+    fitting = [label for label in labels if begin and (label.startswith(begin) or _goes_past(begin, label))]
     return fitting[0] if len(fitting) == 1 else None
+
+
+def _goes_past(begin: str, label: str) -> bool:
+    """Tell whether a token holds a whole label and what follows it, which may not be more of a word."""
+    following = begin[len(label) : len(label) + 1]
+    return begin.startswith(label) and not (following.isalnum() or following == "_")

@@ -1,23 +1,27 @@
 """Where a value stands in the text of a JSON object."""
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 
 _SPACE = " \t\r\n"
+# An object begins with a key or ends at once; a brace in prose is none.
+_OBJECT = re.compile(r'\{\s*["}]')
 
 
 def place_of(raw: str, path: Sequence[str]) -> int | None:
     """Return where the value under a path of keys begins in a text that holds a JSON object; None where it is not.
 
-    Text before the object (a code fence, say) is passed over; of keys that repeat, the first counts.
+    Text before the object (a code fence or prose, say) is passed over; of keys that repeat, the first counts.
     """
-    start = raw.find("{")
+    begins = _OBJECT.search(raw)
+    start = begins.start() if begins is not None else -1
     try:
         for key in path:
             start = next((at for name, at in _members(raw, start) if name == key), -1)
             if start < 0:
                 return None
-    except (ValueError, IndexError):
+    except (ValueError, IndexError, RecursionError):
         return None
     return start if path else None
 

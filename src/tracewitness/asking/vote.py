@@ -30,11 +30,16 @@ class Voting:
     Attributes:
         runs: The full number of runs, 1 to ``MOST_RUNS``.
         threshold: Where set (0.5 to 1), one run is weighed by its token probabilities instead: a label counts where its
-            probability is at least this.
+            probability is at least this and no other label is as likely.
     """
 
     runs: int = RUNS
     threshold: float | None = None
+
+    @property
+    def asked(self) -> int:
+        """Return the most runs that are asked for."""
+        return self.runs if self.threshold is None else 1
 
 
 VOTING = Voting()
@@ -220,8 +225,9 @@ def _weighed(spot: Spot[L], part: int, label: L | UnavailableCause, answer: Answ
     if shares is None:
         return _failed(spot, part, UnavailableCause.NO_PROBABILITIES)
     likeliest = max(spot.labels, key=lambda each: shares[str(each)])
+    alone = sum(share == shares[str(likeliest)] for share in shares.values()) == 1
     told = tuple(Share(name, round(share, _DIGITS)) for name, share in shares.items())
-    vote = Vote(likeliest if shares[str(likeliest)] >= threshold else None)
+    vote = Vote(likeliest if alone and shares[str(likeliest)] >= threshold else None)
     return Outcome(vote, Ballots(spot.subject, part, (written(label),), told))
 
 
