@@ -107,6 +107,16 @@ def test_tokens_and_their_alternatives() -> None:
     assert ["logprobs" in call.body for call in fake.calls] == [True, False, False]
 
 
+def test_what_the_server_cut_off_is_cut_off_the_tokens() -> None:
+    pieces = ["```json\n ", ' {"', 'claim": "SUCCESS', '"}\n', "```", ""]
+    with FakeEndpoint(lambda call: completion(_RAW, logprobs=token_entries(pieces, {" [": -2.0}))) as fake:
+        reply = ask(fake.url, question(logprobs=True), logprobs=True)
+    assert isinstance(reply, Answer)
+    assert [token.text for token in reply.tokens] == ['{"', 'claim": "SUCCESS', '"}']
+    assert reply.tokens[0].alternatives == (('{"', -0.1), ("[", -2.0))
+    assert reply.tokens[2].alternatives[0] == ('"}', -0.1)
+
+
 def test_tokens_of_a_thought_are_left_out() -> None:
     pieces = ["<think>", "hm", "</think>", '{"claim": ', '"SUCCESS"}']
     with FakeEndpoint(lambda call: completion("".join(pieces), logprobs=token_entries(pieces))) as fake:
@@ -115,7 +125,7 @@ def test_tokens_of_a_thought_are_left_out() -> None:
     assert [token.text for token in reply.tokens] == pieces[3:]
 
 
-@pytest.mark.parametrize("pieces", [["something", " else"], ['{"claim": ', '"UNCLEAR"}'], [_RAW[:-1]], [_RAW, "<end>"]])
+@pytest.mark.parametrize("pieces", [["something", " else"], ['{"claim": ', '"UNCLEAR"}'], [_RAW[:-1]], []])
 def test_tokens_of_another_text_are_left_out(pieces: list[str]) -> None:
     with FakeEndpoint(lambda call: completion(GOOD, logprobs=token_entries(pieces))) as fake:
         reply = ask(fake.url, question(logprobs=True), logprobs=True)

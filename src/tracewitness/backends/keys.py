@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from tracewitness.backends.errors import ModelError
 from tracewitness.backends.naming import ModelName, Provider
 from tracewitness.values.folding import printable
 from tracewitness.values.redaction import redact
@@ -25,7 +26,7 @@ _MASK = "[key]"
 _SHORTEST_SHOWN = 4
 
 
-class MissingKeyError(ValueError):
+class MissingKeyError(ModelError):
     """A provider needs a key and the environment holds none; the message names the variable."""
 
 

@@ -6,22 +6,30 @@ One limit is shared by all models asked at an endpoint. It holds nothing of an e
 import asyncio
 import time
 from collections import deque
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 from weakref import WeakValueDictionary
 
 
 class Slot:
-    """One call's place at an endpoint.
+    """One call's place at an endpoint, held while its block runs.
 
     Attributes:
         epoch: How often the endpoint had been slowed down when the call began.
     """
 
-    __slots__ = ("epoch",)
+    __slots__ = ("_limit", "epoch")
 
-    def __init__(self, epoch: int) -> None:
-        self.epoch = epoch
+    def __init__(self, limit: "EndpointLimit") -> None:
+        self._limit = limit
+        self.epoch = 0
+
+    async def __aenter__(self) -> "Slot":
+        """Wait for the place."""
+        self.epoch = await self._limit.enter()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Give it on."""
+        self._limit.leave()
 
 
 class EndpointLimit:
@@ -43,15 +51,9 @@ class EndpointLimit:
         self._timer: asyncio.TimerHandle | None = None
         self._waiting: deque[asyncio.Future[None]] = deque()
 
-    @asynccontextmanager
-    async def slot(self) -> AsyncGenerator[Slot]:
-        """Wait for a place, and hold it while the block runs."""
-        await self._enter()
-        try:
-            yield Slot(self._epoch)
-        finally:
-            self.running -= 1
-            self._wake()
+    def slot(self) -> Slot:
+        """Return a place, to be held as an asynchronous context manager."""
+        return Slot(self)
 
     def succeeded(self) -> None:
         """Count a success; a round of them allows one call more."""
@@ -74,10 +76,11 @@ class EndpointLimit:
         if wait:
             self._resumes_at = max(self._resumes_at, time.monotonic() + wait)
 
-    async def _enter(self) -> None:
+    async def enter(self) -> int:
+        """Wait for a place, and return how often the endpoint had been slowed down by then."""
         if not self._waiting and self._free():
             self.running += 1
-            return
+            return self._epoch
         place = asyncio.get_running_loop().create_future()
         self._waiting.append(place)
         self._wake()
@@ -89,6 +92,12 @@ class EndpointLimit:
                 self.running -= 1
                 self._wake()
             raise
+        return self._epoch
+
+    def leave(self) -> None:
+        """Give a place on to the next one who waits."""
+        self.running -= 1
+        self._wake()
 
     def _free(self) -> bool:
         return self.running < self.allowed and time.monotonic() >= self._resumes_at

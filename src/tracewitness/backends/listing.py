@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 from openai import APIConnectionError, AsyncOpenAI, OpenAIError
 
 from tracewitness.backends.endpoints import Endpoint
+from tracewitness.backends.errors import ModelError
 from tracewitness.backends.keys import Key, clean_line
 from tracewitness.backends.naming import ModelName, UnknownModelError
 from tracewitness.backends.openai_models import openai_client
@@ -16,7 +17,7 @@ _CONTEXT_FIELDS = ("max_model_len", "context_length", "context_window", "max_con
 _META_FIELDS = ("n_ctx", "n_ctx_train")
 
 
-class ProbeError(RuntimeError):
+class ProbeError(ModelError):
     """An endpoint could not be asked what it can do; the message is one line without keys."""
 
 

@@ -3,8 +3,10 @@
 from collections.abc import Generator
 from contextlib import contextmanager
 
+from tracewitness.backends.errors import ModelError
 
-class MissingPackageError(RuntimeError):
+
+class MissingPackageError(ModelError):
     """A package that a model needs is not installed; the message holds the line that installs it."""
 
     def __init__(self, package: str | None, extra: str = "models") -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from urllib.parse import SplitResult, urlsplit
 
+from tracewitness.backends.errors import ModelError
 from tracewitness.values.folding import printable
 
 FORMS = (
@@ -16,7 +17,7 @@ FORMS = (
 _SHOWN_LENGTH = 80
 
 
-class UnknownModelError(ValueError):
+class UnknownModelError(ModelError):
     """A string names no model; the message is one line that says why and lists the forms."""
 
 

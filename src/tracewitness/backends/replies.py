@@ -63,19 +63,25 @@ def read_reply(response: ModelResponse, schema: str) -> Reading:
 
 
 def tokens_of(response: ModelResponse, raw: str) -> tuple[Token, ...]:
-    """Return the answer token by token; nothing where the reply's tokens do not join up to the answer's text.
+    """Return the answer token by token; nothing where the reply's tokens do not hold the answer's text.
 
-    A server may give the tokens of another text than the one it sent, such as before a grammar was applied.
+    Around the answer may stand thinking, or what the server cut off itself, such as white space and the fence of a code
+    block; a token that lies across the border is cut there. A server may also give the tokens of another text than the
+    one it sent.
     """
     entries = cast("Sequence[Mapping[str, Any]]", (response.provider_details or {}).get("logprobs") or ())
-    tokens = tuple(_token(entry) for entry in entries)
-    begin, left = 0, sum(len(token.text) for token in tokens)
-    while begin < len(tokens) and left > len(raw):
-        # Tokens before the answer are those of the thinking.
-        left -= len(tokens[begin].text)
-        begin += 1
-    answer = tokens[begin:]
-    return answer if answer and "".join(token.text for token in answer) == raw else ()
+    tokens = [_token(entry) for entry in entries]
+    begin = "".join(token.text for token in tokens).rfind(raw)
+    if not raw or begin < 0:
+        return ()
+    answer: list[Token] = []
+    position = 0
+    for token in tokens:
+        first, last = max(begin - position, 0), min(begin + len(raw) - position, len(token.text))
+        if first < last:
+            answer.append(_cut(token, first, last))
+        position += len(token.text)
+    return tuple(answer)
 
 
 def cost_of(response: ModelResponse, options: RemoteOptions, *, free: bool) -> Cost:
@@ -112,6 +118,15 @@ def _token(entry: Mapping[str, Any]) -> Token:
     if chosen[0] not in {text for text, _ in others}:
         others.append(chosen)
     return Token(chosen[0], tuple(others))
+
+
+def _cut(token: Token, first: int, last: int) -> Token:
+    """Return the part of a token from one character to another, and the like of alternatives that share the rest."""
+    head, tail = token.text[:first], token.text[last:]
+    if not head and not tail:
+        return token
+    alternatives = ((text.removeprefix(head).removesuffix(tail), logprob) for text, logprob in token.alternatives)
+    return Token(token.text[first:last], tuple(alternatives))
 
 
 def _unusable(cause: UnavailableCause, detail: str) -> Unusable:

@@ -1,0 +1,26 @@
+"""Fixtures that the tests of several folders share."""
+
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from models import tiny_model
+from real_server import RealServer
+
+
+@pytest.fixture(scope="session")
+def tiny_model_file() -> Path:
+    """Return the file of a tiny model; skips where it cannot be had."""
+    return tiny_model()
+
+
+@pytest.fixture(scope="session")
+def real_server(tiny_model_file: Path) -> Generator[RealServer]:
+    """Return a running server of the tiny model."""
+    pytest.importorskip("xllamacpp")
+    server = RealServer(tiny_model_file)
+    try:
+        yield server.start()
+    finally:
+        server.stop()
