@@ -275,6 +275,7 @@ def test_models_of_one_endpoint_share_its_connections() -> None:
         first, second = await connect(named(url), OPTIONS), await connect(named(url, model="two"), OPTIONS)
         endpoint = open_endpoint(url, OPTIONS.concurrency, OPTIONS.timeout)
         await first.aclose()
+        await first.aclose()
         assert isinstance(await second.asker.ask(question()), Answer)
         await second.aclose()
         assert not endpoint.http.is_closed

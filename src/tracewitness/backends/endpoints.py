@@ -41,6 +41,8 @@ class Endpoint:
         """Count one user less; the last one closes the HTTP client."""
         self._users -= 1
         if self._users == 0 and not self.http.is_closed:
+            for place in [place for place, endpoint in _OPEN.items() if endpoint is self]:
+                del _OPEN[place]
             await self.http.aclose()
 
 

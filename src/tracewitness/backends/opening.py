@@ -39,10 +39,21 @@ async def open_model(
         if not name.model:
             name = replace(name, model=await single_model(name, key, endpoint))
         capabilities = await _capabilities(name, options, key, endpoint, remembered, probe_anew)
-        return Opened(RemoteAsker(name, capabilities, options, endpoint, key), capabilities, endpoint.aclose)
+        return Opened(RemoteAsker(name, capabilities, options, endpoint, key), capabilities, _once(endpoint))
     except BaseException:
         await endpoint.aclose()
         raise
+
+
+def _once(endpoint: Endpoint) -> Callable[[], Awaitable[None]]:
+    """Return what gives an endpoint back, and does so once only, however often it is called."""
+    left = [endpoint]
+
+    async def aclose() -> None:
+        if left:
+            await left.pop().aclose()
+
+    return aclose
 
 
 async def _capabilities(
