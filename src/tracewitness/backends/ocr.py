@@ -8,6 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from tracewitness.backends.errors import ModelError
 from tracewitness.backends.missing import MissingPackageError, needs_packages
 from tracewitness.values.picture_heads import read_head
 
@@ -22,7 +23,7 @@ _FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
 _PARTS = ("det", "cls", "rec")
 
 
-class OcrModelsError(RuntimeError):
+class OcrModelsError(ModelError):
     """The installed package does not bring its models."""
 
 
