@@ -29,7 +29,7 @@ def write(folder: Path) -> Path:
 
 
 def test_the_public_names_are_few_and_pinned() -> None:
-    types = ["AuditBatch", "AuditInputError", "AuditResult", "Explanation"]
+    types = ["AuditBatch", "AuditInputError", "AuditResult", "Explanation", "ModelChoice"]
     assert tracewitness.__all__ == [*types, "__version__", "audit", "audit_async"]
     assert dir(tracewitness) == sorted(tracewitness.__all__)
     assert all(getattr(tracewitness, name) for name in tracewitness.__all__)

@@ -12,8 +12,18 @@ if TYPE_CHECKING:
     from tracewitness.api import audit, audit_async
     from tracewitness.auditing.explain import Explanation
     from tracewitness.auditing.results import AuditBatch, AuditInputError, AuditResult
+    from tracewitness.wiring.choices import ModelChoice
 
-__all__ = ["AuditBatch", "AuditInputError", "AuditResult", "Explanation", "__version__", "audit", "audit_async"]
+__all__ = [
+    "AuditBatch",
+    "AuditInputError",
+    "AuditResult",
+    "Explanation",
+    "ModelChoice",
+    "__version__",
+    "audit",
+    "audit_async",
+]
 
 
 def __getattr__(name: str) -> Any:
@@ -24,6 +34,8 @@ def __getattr__(name: str) -> Any:
             from tracewitness.auditing import results as home  # noqa: PLC0415
         case "Explanation":
             from tracewitness.auditing import explain as home  # noqa: PLC0415
+        case "ModelChoice":
+            from tracewitness.wiring import choices as home  # noqa: PLC0415
         case _:
             raise AttributeError(f"module 'tracewitness' has no attribute {name!r}")
     return getattr(home, name)

@@ -1,11 +1,11 @@
 """The library's face: audit runs from Python, synchronously and asynchronously, with typed results."""
 
 from collections.abc import Iterable, Sequence
-from contextlib import ExitStack
+from contextlib import AsyncExitStack, ExitStack
 from os import PathLike
 from typing import TypeAlias, overload
 
-from tracewitness.auditing.many_runs import audit_many, audit_many_async
+from tracewitness.auditing.many_runs import Pace, audit_many, audit_many_async
 from tracewitness.auditing.one_run import Run
 from tracewitness.auditing.outcome import Audit, Item
 from tracewitness.auditing.results import AuditBatch, AuditInputError, AuditResult
@@ -14,9 +14,11 @@ from tracewitness.intake.errors import IntakeFailure
 from tracewitness.policy.rules import Policy
 from tracewitness.store.store import Store, open_store
 from tracewitness.wiring.building import rules_setup
+from tracewitness.wiring.choices import ModelChoice
 from tracewitness.wiring.formats import known_formats
 from tracewitness.wiring.inputs import read_inputs
 from tracewitness.wiring.policies import find_policy
+from tracewitness.wiring.settings import capabilities_file
 
 Path: TypeAlias = str | PathLike[str]
 
@@ -29,6 +31,7 @@ def audit(
     store: Path | Store | None = ...,
     audit_all: bool = ...,
     fresh: bool = ...,
+    models: str | ModelChoice | None = ...,
 ) -> AuditResult: ...
 @overload
 def audit(
@@ -38,6 +41,7 @@ def audit(
     store: Path | Store | None = ...,
     audit_all: bool = ...,
     fresh: bool = ...,
+    models: str | ModelChoice | None = ...,
     task: str | None = ...,
     format_name: str | None = ...,
 ) -> AuditBatch: ...
@@ -48,6 +52,7 @@ def audit(
     store: Path | Store | None = None,
     audit_all: bool = False,
     fresh: bool = False,
+    models: str | ModelChoice | None = None,
     task: str | None = None,
     format_name: str | None = None,
 ) -> AuditResult | AuditBatch:
@@ -60,6 +65,8 @@ def audit(
             already is not audited again.
         audit_all: Audit also settled and not auditable runs.
         fresh: Audit again what is in the store already.
+        models: The name of a model that reads reports and traces (``openai:gpt-5-mini``,
+            ``http://127.0.0.1:8080/v1#NAME``, ``local:FILE.gguf``), or a whole choice; None for rules.
         task: The instruction, for logs that do not hold one.
         format_name: Take every path as this format, without asking.
 
@@ -72,12 +79,21 @@ def audit(
         UnknownPolicyError: There is no such policy.
         PolicyError: The policy file is badly written.
         StoreError: The store cannot be opened or written.
+        ChoiceError: A choice about models cannot be met.
+        ModelError: A model cannot be asked: its name is none, a key or a package is missing, it is out of reach.
     """
-    chosen = _policy(policy)
-    setup = rules_setup(chosen, audit_all)
+    chosen, choice = _policy(policy), _choice(models)
+    items = _items(source, task, format_name)
     with ExitStack() as stack:
         kept = _opened(store, stack)
-        outcomes = list(audit_many(_items(source, task, format_name), setup, store=kept, fresh=fresh))
+        if choice is None:
+            outcomes = list(audit_many(items, rules_setup(chosen, audit_all), store=kept, fresh=fresh))
+        else:
+            # Loaded here and below, so that audits by rules start as fast as if there were no models.
+            from tracewitness.wiring.driving import Terms, model_batch  # noqa: PLC0415
+
+            batch = stack.enter_context(model_batch(choice, Terms(chosen, kept, audit_all)))
+            outcomes = list(batch.audit(items, fresh=fresh))
     return _results(source, outcomes, chosen)
 
 
@@ -89,6 +105,7 @@ async def audit_async(
     store: Path | Store | None = ...,
     audit_all: bool = ...,
     fresh: bool = ...,
+    models: str | ModelChoice | None = ...,
 ) -> AuditResult: ...
 @overload
 async def audit_async(
@@ -98,6 +115,7 @@ async def audit_async(
     store: Path | Store | None = ...,
     audit_all: bool = ...,
     fresh: bool = ...,
+    models: str | ModelChoice | None = ...,
     task: str | None = ...,
     format_name: str | None = ...,
 ) -> AuditBatch: ...
@@ -108,17 +126,29 @@ async def audit_async(
     store: Path | Store | None = None,
     audit_all: bool = False,
     fresh: bool = False,
+    models: str | ModelChoice | None = None,
     task: str | None = None,
     format_name: str | None = None,
 ) -> AuditResult | AuditBatch:
     """Audit inside a running event loop; otherwise equal to ``audit``."""
-    chosen = _policy(policy)
-    setup = rules_setup(chosen, audit_all)
-    with ExitStack() as stack:
-        kept = _opened(store, stack)
+    chosen, choice = _policy(policy), _choice(models)
+    async with AsyncExitStack() as stack:
+        kept = store if store is None or isinstance(store, Store) else stack.enter_context(open_store(str(store)))
+        setup, pace = rules_setup(chosen, audit_all), Pace()
+        if choice is not None:
+            from tracewitness.wiring.models import Terms, opened_models  # noqa: PLC0415
+
+            auditor = await stack.enter_async_context(opened_models(choice, Terms(chosen, kept, audit_all)))
+            setup, pace = auditor.setup, Pace(choice.at_once, lambda: auditor.budget.used_up)
         items = _items(source, task, format_name)
-        outcomes = [outcome async for outcome in audit_many_async(items, setup, store=kept, fresh=fresh)]
+        outcomes = [outcome async for outcome in audit_many_async(items, setup, store=kept, fresh=fresh, pace=pace)]
     return _results(source, outcomes, chosen)
+
+
+def _choice(models: str | ModelChoice | None) -> ModelChoice | None:
+    """Return the choice of models; None where nothing is asked."""
+    choice = ModelChoice(models, models, capabilities=capabilities_file()) if isinstance(models, str) else models
+    return choice if choice is not None and choice.needs_models else None
 
 
 def _policy(policy: str | Policy) -> Policy:

@@ -153,7 +153,8 @@ def test_json_lines_have_a_fixed_shape(tmp_path: Path, runs: Path) -> None:
     assert set(items[1]) == {
         "type", "run_id", "record_id", "origin", "format", "triage", "disposition", "claim", "basis", "claim_causes",
         "trace_state", "part_states", "task_class", "answer_check", "fields", "gaps", "trace_notices", "notices", "row",
-        "marks", "reason", "policy", "audited_at", "seconds", "resumed",
+        "marks", "reason", "policy", "audited_at", "seconds", "resumed", "unavailable", "models", "answers",
+        "input_tokens", "output_tokens", "usd",
     }  # fmt: skip
     assert (items[1]["run_id"], items[1]["disposition"], items[1]["row"]) == ("false", "FLAG", "false_success")
     assert list(items[1]["fields"][0]) == ["action", "target", "transition", "commitment", "final_support"]

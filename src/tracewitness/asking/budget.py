@@ -123,15 +123,17 @@ class Tariff:
     Attributes:
         count: Counts the tokens of a text.
         price: The model's price; None where it is not known.
+        thinking_tokens: Tokens that the model may think beside those of its answer.
     """
 
     count: TokenCounter
     price: Price | None = None
+    thinking_tokens: int = 0
 
     def most_tokens(self, question: Question) -> tuple[int, int]:
         """Return the tokens of a question, and the most of its answer."""
         texts = sum(self.count(text) for text in (question.system, question.user, question.schema))
-        return texts + PICTURE_TOKENS * len(question.pictures), question.answer_tokens
+        return texts + PICTURE_TOKENS * len(question.pictures), question.answer_tokens + self.thinking_tokens
 
     def most_microusd(self, question: Question) -> int:
         """Return the most that a question may cost, in millionths of a US dollar; 0 where no price is known."""

@@ -3,8 +3,9 @@
 Secrets are redacted once more on the way out: a record may have been imported from elsewhere.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from tracewitness.auditing.words import field_sentence
 from tracewitness.findings.decision import DecidingField, Decision, DecisionCause, PartDecision
@@ -20,6 +21,7 @@ from tracewitness.findings.labels import (
     Triage,
 )
 from tracewitness.findings.records import Citation, Evidence, FieldFinding
+from tracewitness.policy.checker import grounded, is_narrated
 from tracewitness.policy.rules import Policy
 from tracewitness.store.record import AuditRecord, ProseSide
 from tracewitness.task_side.reading import read_task
@@ -105,6 +107,7 @@ class FieldView:
         deciding: It decided the trace state.
         citations: What supports it.
         rationale: The extractor's own short words, if any.
+        votes: How a model's runs voted, such as ``YES 4, NO 1``; empty without a vote.
     """
 
     name: str
@@ -113,6 +116,7 @@ class FieldView:
     deciding: bool
     citations: tuple[CitationView, ...]
     rationale: str | None
+    votes: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +180,8 @@ class Explanation:
     policy: str
     makers: str
     hidden: tuple[HiddenView, ...]
+    claim_votes: str = ""
+    models: tuple[str, ...] = ()
 
 
 def explain(record: AuditRecord, policy: Policy | None = None) -> Explanation:
@@ -215,7 +221,31 @@ def explain(record: AuditRecord, policy: Policy | None = None) -> Explanation:
         makers=f"claim reader {makers.claim_reader}, evidence extractor {makers.extractor}, "
         f"tracewitness {makers.tool_version}",
         hidden=tuple(HiddenView(_told(s.where), s.plane, s.route, s.characters) for s in record.stripped),
+        claim_votes=votes_on(record, ProseSide.REPORT, "claim", 0),
+        models=tuple(_models(record)),
     )
+
+
+def votes_on(record: AuditRecord, side: ProseSide, subject: str, part: int) -> str:
+    """Return how the runs of a model voted, the most frequent label first; with probabilities where it was weighed."""
+    for note in record.ballots:
+        told = note.ballots
+        if note.side is side and told.subject == subject and told.part == part:
+            if told.probabilities:
+                shares = sorted(told.probabilities, key=lambda each: -each.share)
+                return ", ".join(f"{each.label} {each.share:.0%}" for each in shares)
+            return ", ".join(f"{label} {count}" for label, count in Counter(told.labels).most_common())
+    return ""
+
+
+def _models(record: AuditRecord) -> Iterator[str]:
+    """Yield for each model that was asked: its side, its name, and what its answers came to."""
+    for used in record.makers.models:
+        answers = [answer for answer in record.answers if answer.side is used.side]
+        asked, answered = sum(a.input_tokens for a in answers), sum(a.output_tokens for a in answers)
+        prompts = ", ".join(prompt.prompt_id for prompt in used.prompts)
+        told = f"{len(answers)} answers, {asked:,} tokens asked and {answered:,} answered"
+        yield f"{used.side} side: {_told(used.model)} (prompt {prompts}); {told}"
 
 
 def decision_reason(record: AuditRecord, policy: Policy | None) -> str:
@@ -295,8 +325,8 @@ def _parts(record: AuditRecord) -> tuple[PartView, ...]:
         return ()
     decided: Sequence[PartDecision | None] = record.decision.parts or (None,) * len(record.trace.parts)
     texts = _part_texts(record, len(record.trace.parts))
-    pairs = zip(texts, record.trace.parts, decided, strict=False)
-    return tuple(_part(record, text, evidence, decision) for text, evidence, decision in pairs)
+    numbered = enumerate(zip(texts, record.trace.parts, decided, strict=False))
+    return tuple(_part(record, number, text, found, decision) for number, (text, found, decision) in numbered)
 
 
 def _part_texts(record: AuditRecord, count: int) -> tuple[str, ...]:
@@ -305,13 +335,14 @@ def _part_texts(record: AuditRecord, count: int) -> tuple[str, ...]:
     return tuple(goal.text for goal in goals) if len(goals) == count else ("",) * count
 
 
-def _part(record: AuditRecord, text: str, evidence: Evidence, decision: PartDecision | None) -> PartView:
+def _part(record: AuditRecord, number: int, text: str, evidence: Evidence, decision: PartDecision | None) -> PartView:
     deciding = {field.field: field.read_as for field in decision.deciding} if decision else {}
     fields = [
         _field(record, name, finding, deciding.get(name, _resolved(finding, record)), name in deciding)
         for name, finding in evidence.fields()
     ]
     fields.append(_field(record, "prior_state", evidence.prior_state, _resolved(evidence.prior_state, record), False))
+    fields = [replace(one, votes=votes_on(record, ProseSide.TRACE, one.name, number)) for one in fields]
     answers = tuple(answer_words(value) for value in evidence.answers)
     return PartView(
         text=text,
@@ -326,14 +357,16 @@ def _part(record: AuditRecord, text: str, evidence: Evidence, decision: PartDeci
 def _resolved(finding: FieldFinding, record: AuditRecord) -> str:
     """Return a field's value as people are shown it: ABSENT is NO over a whole record, else UNKNOWN."""
     if finding.value is not FieldValue.ABSENT:
-        return finding.value
+        return grounded(finding)
     return "UNKNOWN" if record.trace is not None and record.trace.gaps else "NO"
 
 
 def _field(record: AuditRecord, name: str, finding: FieldFinding, value: str, deciding: bool) -> FieldView:
     rationale = _kept(record, finding.rationale, ProseSide.TRACE)
     citations = tuple(_citation(record, citation) for citation in finding.citations)
-    return FieldView(name, value, field_sentence(name, value, finding.cause), deciding, citations, rationale)
+    narrated = ", told by the agent alone (narrated)" if is_narrated(finding) else ""
+    sentence = field_sentence(name, value, finding.cause) + narrated
+    return FieldView(name, value, sentence, deciding, citations, rationale)
 
 
 def _citation(record: AuditRecord, citation: Citation) -> CitationView:

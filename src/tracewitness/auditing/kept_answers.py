@@ -1,5 +1,6 @@
 """A model whose answers are kept, so that a second start pays for no call twice."""
 
+import asyncio
 import json
 from dataclasses import replace
 from typing import Any, cast
@@ -26,6 +27,7 @@ class KeptAnswers:
     def __init__(self, asker: Asker, store: Store) -> None:
         self._asker = asker
         self._store = store
+        self._under_way: dict[Digest, asyncio.Task[Answer | Unavailable]] = {}
 
     @property
     def model(self) -> str:
@@ -38,20 +40,36 @@ class KeptAnswers:
         return self._asker.parameters
 
     async def ask(self, question: Question) -> Answer | Unavailable:
-        """Return the kept answer to a question, or ask and keep it."""
+        """Return the kept answer to a question, or ask and keep it.
+
+        A question that is under way already is not asked a second time; and an audit that is given up leaves its call
+        to come to its end, since it is paid for.
+        """
         key = question.cache_key(self.model, self.parameters)
         kept = self._store.get_answer(key)
         if kept is not None:
-            return _answer(kept, self.parameters)
+            return answer_of(kept, self.parameters)
+        if key not in self._under_way:
+            task = asyncio.create_task(self._ask_and_keep(key, question))
+            self._under_way[key] = task
+            task.add_done_callback(lambda _: self._under_way.pop(key, None))
+        return await asyncio.shield(self._under_way[key])
+
+    async def _ask_and_keep(self, key: Digest, question: Question) -> Answer | Unavailable:
         reply = await self._asker.ask(question)
         if not isinstance(reply, Answer):
             return reply
         # Before it is kept and before it is read, so that a second start reads the very same answer.
-        raw = redact(reply.raw).text
-        tokens = reply.tokens if raw == reply.raw else ()
-        answer = replace(reply, raw=raw, value=_redacted(reply.value), tokens=tokens)
-        self._store.put_answer(_kept(key, question, answer))
+        answer = without_secrets(reply)
+        self._store.put_answer(kept_of(key, question, answer))
         return answer
+
+
+def without_secrets(answer: Answer) -> Answer:
+    """Return an answer with the secrets in its texts redacted."""
+    raw = redact(answer.raw).text
+    tokens = answer.tokens if raw == answer.raw else ()
+    return replace(answer, raw=raw, value=_redacted(answer.value), tokens=tokens)
 
 
 def _redacted(value: Any) -> Any:
@@ -65,7 +83,8 @@ def _redacted(value: Any) -> Any:
     return value
 
 
-def _kept(key: Digest, question: Question, answer: Answer) -> KeptAnswer:
+def kept_of(key: Digest, question: Question, answer: Answer) -> KeptAnswer:
+    """Return an answer as it is kept under its cache key."""
     return KeptAnswer(
         key,
         _SIDES[question.side],
@@ -88,7 +107,8 @@ def _tokens(text: str) -> tuple[Token, ...]:
     return tuple(Token(one, tuple((other, logprob) for other, logprob in others)) for one, others in told)
 
 
-def _answer(kept: KeptAnswer, parameters: str) -> Answer:
+def answer_of(kept: KeptAnswer, parameters: str) -> Answer:
+    """Return a kept answer of a model with these parameters."""
     return Answer(
         raw=kept.raw,
         value=json.loads(kept.value),

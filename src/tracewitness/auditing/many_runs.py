@@ -3,15 +3,16 @@
 import asyncio
 import os
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from collections import deque
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
 
 from tracewitness.auditing.one_run import audit_run, audit_run_async, identify, is_audited, makers_of
 from tracewitness.auditing.outcome import Audit, Audited, Item
 from tracewitness.auditing.pool import Pool
 from tracewitness.auditing.setup import Setup
 from tracewitness.intake.errors import IntakeFailure
+from tracewitness.store.record import AuditRecord
 from tracewitness.store.store import Store
 
 _AT_ONCE = 16
@@ -67,17 +68,78 @@ def audit_many(
         yield from outcomes
 
 
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How an asynchronous batch goes.
+
+    Attributes:
+        at_once: Most runs audited at the same time.
+        stop: Asked before each run; True ends the batch after the runs in flight.
+        retry_failed: Audit again also the runs whose audit failed for a cause that does not pass by itself.
+    """
+
+    at_once: int = _AT_ONCE
+    stop: Callable[[], bool] = bool
+    retry_failed: bool = False
+
+
+_PACE = Pace()
+
+
 async def audit_many_async(
-    items: Iterable[Item], setup: Setup, *, store: Store | None = None, fresh: bool = False
-) -> AsyncIterator[Audit]:
-    """Audit runs in order inside a running event loop, several at a time; otherwise equal to ``audit_many``."""
-    known = None if fresh else store
+    items: Iterable[Item], setup: Setup, *, store: Store | None = None, fresh: bool = False, pace: Pace = _PACE
+) -> AsyncGenerator[Audit]:
+    """Audit runs inside a running event loop, several at a time; they are yielded in the order of the runs.
+
+    A record is in the store as soon as its audit is over, whatever comes of those before it. Otherwise equal to
+    ``audit_many``.
+
+    Args:
+        items: The runs, with the inputs that could not be read in their midst; taken as room becomes free.
+        setup: With what to audit.
+        store: Where records go; None keeps none.
+        fresh: Audit also the runs whose audit by the same makers is in the store already.
+        pace: How many at once, when to stop, and whether to try failed ones again.
+
+    Raises:
+        StoreError: The store cannot be written.
+    """
+    batch = _Batch(setup, store, fresh, pace)
     source = iter(items)
-    while batch := list(islice(source, _AT_ONCE)):
-        resumed = [_resume(item, setup, known) for item in batch]
-        for outcome in await asyncio.gather(*(_one_async(item, setup) for item in resumed)):
-            _keep([outcome], store, once=not fresh)
-            yield outcome
+    waiting: deque[asyncio.Task[Audit]] = deque()
+    try:
+        while True:
+            while len(waiting) < 2 * pace.at_once and not pace.stop():
+                item = next(source, None)
+                if item is None:
+                    break
+                waiting.append(asyncio.create_task(batch.audit(item)))
+                await asyncio.sleep(0)  # so that the first runs are under way while the next ones are read
+            if not waiting:
+                return
+            yield await waiting.popleft()
+    finally:
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+
+
+class _Batch:
+    """The runs of one asynchronous batch."""
+
+    def __init__(self, setup: Setup, store: Store | None, fresh: bool, pace: Pace) -> None:
+        self._setup = setup
+        self._store = store
+        self._fresh = fresh
+        self._retry_failed = pace.retry_failed
+        self._room = asyncio.Semaphore(pace.at_once)
+
+    async def audit(self, item: Item) -> Audit:
+        async with self._room:
+            known = None if self._fresh else self._store
+            outcome = await _one_async(_resume(item, self._setup, known, self._retry_failed), self._setup)
+            _keep([outcome], self._store, once=not (self._fresh or self._retry_failed))
+            return outcome
 
 
 def _outcomes(source: Iterator[Item | Audited], setup: Setup, sharing: Sharing | None) -> Iterator[list[Audit]]:
@@ -97,14 +159,21 @@ def _outcomes(source: Iterator[Item | Audited], setup: Setup, sharing: Sharing |
         yield from pool.map(source)
 
 
-def _resume(item: Item, setup: Setup, store: Store | None) -> Item | Audited:
+def _resume(item: Item, setup: Setup, store: Store | None, retry_failed: bool = False) -> Item | Audited:
     """Return the audit that is in the store already; else the item itself."""
     if store is None or isinstance(item, IntakeFailure):
         return item
     found = store.find_existing(identify(item).run, makers_of(item, setup).key())
     if found is None or (found.decision is not None) != is_audited(found.triage, setup):
         return item
+    if retry_failed and failed(found):
+        return item
     return Audited(found, resumed=True)
+
+
+def failed(record: AuditRecord) -> bool:
+    """Return whether a component of an audit gave no answer."""
+    return any(half is not None and half.unavailable is not None for half in (record.claim, record.trace))
 
 
 def _one(item: Item | Audited, setup: Setup) -> Audit:

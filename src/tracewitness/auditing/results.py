@@ -146,6 +146,11 @@ def result_json(record: AuditRecord) -> dict[str, Any]:
         "gaps": [gap.id for gap in trace.gaps] if trace else [],
         "trace_notices": [notice.id for notice in trace.notices] if trace else [],
         "notices": list(record.notices),
+        "unavailable": {
+            name: half.unavailable.id
+            for name, half in (("claim", claim), ("evidence", trace))
+            if half is not None and half.unavailable is not None
+        },
         "row": decision.row if decision else None,
         "marks": list(decision.marks) if decision else [],
         "reason": short_reason(record),
@@ -154,6 +159,11 @@ def result_json(record: AuditRecord) -> dict[str, Any]:
             "version": record.makers.policy_version,
             "digest": record.makers.policy_digest,
         },
+        "models": [{"side": used.side, "model": used.model} for used in record.makers.models],
+        "answers": len(record.answers),
+        "input_tokens": sum(answer.input_tokens for answer in record.answers),
+        "output_tokens": sum(answer.output_tokens for answer in record.answers),
+        "usd": sum(answer.microusd or 0 for answer in record.answers) / 1_000_000,
         "audited_at": record.audited_at,
         "seconds": round(record.seconds, 6),
     }

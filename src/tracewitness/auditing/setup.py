@@ -51,7 +51,7 @@ class Setup:
             tool_version=__version__,
             claim_reader=reader.name,
             claim_reader_digest=reader.digest,
-            extractor=extractor.name,
+            extractor=f"{extractor.name}+narration" if self.admit_narration else extractor.name,
             extractor_digest=extractor.digest,
             class_rule_digest=rule_digest(),
             policy_name=policy.name,

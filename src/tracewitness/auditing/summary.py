@@ -25,6 +25,7 @@ class Summary:
         blocked: Runs that got FLAG or REVIEW.
         resumed: Records taken from the store instead of audited again.
         failures: Inputs that could not be read.
+        unavailable: Components that gave no answer, by side and cause, such as ``claim: refused``.
     """
 
     runs: int = 0
@@ -35,6 +36,7 @@ class Summary:
     blocked: int = 0
     resumed: int = 0
     failures: int = 0
+    unavailable: Counter[str] = field(default_factory=Counter[str])
 
     def add(self, item: AuditRecord | IntakeFailure, *, resumed: bool = False) -> None:
         """Count a record or a failure."""
@@ -47,6 +49,9 @@ class Summary:
         if item.decision is not None:
             self._add_decided(item.decision.disposition, item.triage)
             self.marks.update(item.decision.marks)
+        for name, half in (("claim", item.claim), ("evidence", item.trace)):
+            if half is not None and half.unavailable is not None:
+                self.unavailable[f"{name}: {half.unavailable.id}"] += 1
 
     def _add_decided(self, disposition: Disposition, triage: Triage) -> None:
         self.dispositions[disposition] += 1
@@ -84,6 +89,7 @@ class Summary:
             "triage": {name: self.triage[name] for name in Triage},
             "marks": dict(sorted(self.marks.items())),
             "inspection_load": {"of_audit_targets": self.load_of_targets, "of_full_stream": self.load_of_stream},
+            "unavailable": dict(sorted(self.unavailable.items())),
             "resumed": self.resumed,
             "failures": self.failures,
         }

@@ -7,6 +7,9 @@ from tracewitness.asking.budget import Price
 TEMPERATURE = 0.7
 """Sampling temperature of a vote; the runs of a vote are real repeats only above 0."""
 
+THINKING_TOKENS = 4000
+"""Tokens allowed for thinking beside those of the answer."""
+
 
 @dataclass(frozen=True, slots=True)
 class RetryPlan:
@@ -44,7 +47,7 @@ class RemoteOptions:
 
     temperature: float = TEMPERATURE
     thinking: bool | None = None
-    thinking_tokens: int = 4000
+    thinking_tokens: int = THINKING_TOKENS
     timeout: float = 120.0
     price: Price | None = None
     concurrency: int = 16

@@ -6,17 +6,46 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.text import Text
 
+from tracewitness.asking.vote import RUNS
 from tracewitness.auditing.many_runs import Sharing, audit_many
 from tracewitness.auditing.outcome import Audit, Audited
 from tracewitness.auditing.results import result_json
 from tracewitness.auditing.summary import Summary
 from tracewitness.cli.exits import ExitCode
 from tracewitness.cli.guard import Stop, complain, guarded
+from tracewitness.cli.model_options import (
+    AdmitOption,
+    AtOnceOption,
+    BudgetTokensOption,
+    BudgetUsdOption,
+    CallTimeoutOption,
+    DryRunOption,
+    ExtractorOption,
+    ImagesOption,
+    LogitThresholdOption,
+    ModelOption,
+    OcrOption,
+    PriceOption,
+    RecordOption,
+    ReplayAnswersOption,
+    ReportModelOption,
+    RetryFailedOption,
+    RunsOption,
+    TemperatureOption,
+    ThinkingOption,
+    TraceModelOption,
+    VoteOption,
+    WindowOption,
+    admitted,
+    chosen_models,
+    named_models,
+    read_price,
+)
 from tracewitness.cli.options import (
     FormatOption,
     JsonOption,
@@ -40,10 +69,15 @@ from tracewitness.intake.errors import FailureKind, IntakeFailure
 from tracewitness.intake.registry import Registry
 from tracewitness.policy.rules import Policy
 from tracewitness.store.store import Store
+from tracewitness.trace_side.window import DEFAULT_BUDGET
 from tracewitness.values.plurals import plural
 from tracewitness.wiring.building import rules_setup
+from tracewitness.wiring.choices import AT_ONCE, CALL_SECONDS, IMAGES, LOGIT_THRESHOLD, ModelChoice, VoteKind
 from tracewitness.wiring.formats import known_formats
 from tracewitness.wiring.inputs import read_inputs
+
+if TYPE_CHECKING:
+    from tracewitness.cli.asked import Asked
 
 app = verb_app()
 
@@ -103,9 +137,13 @@ def audit(
     ] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Audit at most so many runs.")] = None,
     timeout: Annotated[
-        float,
-        typer.Option(min=0, metavar="SECONDS", help="Give up a run that takes longer, as REVIEW; 0 for no limit."),
-    ] = _SECONDS_PER_RUN,
+        float | None,
+        typer.Option(
+            min=0,
+            metavar="SECONDS",
+            help="Give up a run that takes longer, as REVIEW; 0 for no limit [120; no limit where models are asked].",
+        ),
+    ] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Audit again what is in the store already.")] = False,
     strict: Annotated[
         bool,
@@ -113,6 +151,28 @@ def audit(
     ] = False,
     wide: WideOption = False,
     quiet: QuietOption = False,
+    model: ModelOption = None,
+    report_model: ReportModelOption = None,
+    trace_model: TraceModelOption = None,
+    extractor: ExtractorOption = None,
+    votes: RunsOption = RUNS,
+    vote: VoteOption = VoteKind.MAJORITY,
+    logit_threshold: LogitThresholdOption = LOGIT_THRESHOLD,
+    thinking: ThinkingOption = None,
+    temperature: TemperatureOption = None,
+    window_tokens: WindowOption = DEFAULT_BUDGET,
+    images: ImagesOption = IMAGES,
+    ocr: OcrOption = None,
+    admit: AdmitOption = None,
+    budget_usd: BudgetUsdOption = None,
+    budget_tokens: BudgetTokensOption = None,
+    price: PriceOption = None,
+    at_once: AtOnceOption = AT_ONCE,
+    call_timeout: CallTimeoutOption = CALL_SECONDS,
+    dry_run: DryRunOption = False,
+    record: RecordOption = None,
+    replay_answers: ReplayAnswersOption = None,
+    retry_failed: RetryFailedOption = False,
 ) -> None:
     """Audit runs: which success reports do their traces not support?
 
@@ -126,7 +186,29 @@ def audit(
     with guarded(), ExitStack() as stack:
         chosen, registry = chosen_policy(policy), _registry(format_name)
         warn_if_unsound(chosen)
-        kept = None if no_store else stack.enter_context(opened_store(store, create=True))
+        report, trace = named_models(model, report_model, trace_model)
+        choice = chosen_models(
+            report=report,
+            trace=trace,
+            extractor=extractor,
+            runs=votes,
+            vote=vote,
+            logit_threshold=logit_threshold,
+            thinking=thinking,
+            temperature=temperature,
+            window_tokens=window_tokens,
+            images=images,
+            ocr=ocr,
+            admit_narration=admitted(admit),
+            budget_usd=budget_usd,
+            budget_tokens=budget_tokens,
+            price=read_price(price),
+            at_once=at_once,
+            call_seconds=call_timeout,
+            record=record,
+            replay=replay_answers,
+        )
+        kept = None if no_store or dry_run else stack.enter_context(opened_store(store, create=True))
         seen = _Seen(chosen)
         runs = read_inputs(
             paths,
@@ -136,12 +218,30 @@ def audit(
             limit=limit,
             on_skipped=seen.skipped.append,
         )
-        factory = partial(rules_setup, chosen, audit_all, timeout or None)
-        setup, sharing = factory(), Sharing(jobs, factory)
-        outcomes = audit_many(runs, setup, store=kept, fresh=fresh, sharing=sharing)
+        seconds = (None if choice.needs_models else _SECONDS_PER_RUN) if timeout is None else timeout or None
+        if not choice.needs_models:
+            factory = partial(rules_setup, chosen, audit_all, seconds)
+            outcomes = audit_many(runs, factory(), store=kept, fresh=fresh, sharing=Sharing(jobs, factory))
+            asked = None
+        else:
+            # Loaded here, so that audits by rules start as fast as if there were no models.
+            from tracewitness.cli.asked import Terms, ask_models  # noqa: PLC0415
+
+            terms = Terms(chosen, kept, audit_all, seconds, rehearse=dry_run)
+            asked = ask_models(runs, choice, terms, stack, fresh=fresh, retry_failed=retry_failed, quiet=quiet)
+            outcomes = asked.outcomes
+        if dry_run:
+            _foresee(asked, choice, json_lines=json_lines)
+            raise typer.Exit(ExitCode.CLEAR)
         _go_through(outcomes, seen, paths, json_lines=json_lines, quiet=quiet)
-        _finish(seen, kept, json_lines=json_lines, quiet=quiet, wide=wide)
+        _finish(seen, kept, asked, json_lines=json_lines, quiet=quiet, wide=wide)
         raise typer.Exit(seen.exit_code(strict=strict))
+
+
+def _foresee(asked: "Asked | None", choice: ModelChoice, *, json_lines: bool) -> None:
+    if asked is None:
+        raise Stop("--dry-run says what models would cost; name one with --model")
+    asked.foresee(choice.voting.asked, json_lines=json_lines)
 
 
 def _registry(format_name: str | None) -> Registry:
@@ -183,10 +283,16 @@ def _json(outcome: Audit) -> dict[str, object]:
     }
 
 
-def _finish(seen: _Seen, store: Store | None, *, json_lines: bool, quiet: bool, wide: bool) -> None:
+def _finish(
+    seen: _Seen, store: Store | None, asked: "Asked | None", *, json_lines: bool, quiet: bool, wide: bool
+) -> None:
     place = store.place if store is not None else None
+    if asked is not None and asked.used_up:
+        complain("the budget is used up: the rest of the runs was not audited; start again with a larger one to go on")
     if json_lines:
-        print_json({"type": "summary", **seen.summary.to_json(), "formats": dict(seen.formats), "store": place})
+        spent = {} if asked is None else {"spent": asked.spent_json()}
+        told = {**seen.summary.to_json(), "formats": dict(seen.formats), "store": place, **spent}
+        print_json({"type": "summary", **told})
         return
     if quiet:
         return
@@ -195,6 +301,8 @@ def _finish(seen: _Seen, store: Store | None, *, json_lines: bool, quiet: bool, 
     print_audits(console, seen.rows, wide=wide)
     seen.remarks.not_audited.tell(lambda text: console.print(Text(text), soft_wrap=True))
     print_summary(console, seen.summary)
+    if asked is not None:
+        console.print(Text(f"spent: {asked.spent()}"), soft_wrap=True)
     if place is not None and seen.rows:
         console.print(f"kept in {place}; `tracewitness explain RUN` shows why", soft_wrap=True)
 

@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Annotated
 
 import typer
 from rich.text import Text
 
+from tracewitness.backends.errors import ModelError
 from tracewitness.cli.exits import ExitCode
 from tracewitness.cli.guard import guarded
 from tracewitness.cli.options import JsonOption, StoreOption
@@ -27,7 +29,7 @@ from tracewitness.wiring.settings import settings
 app = verb_app()
 
 _PACKAGES = ("pydantic", "typer", "rich", "SQLAlchemy", "defusedxml", "numpy")
-_OPTIONAL = ("psycopg",)
+_OPTIONAL = ("psycopg", "pydantic-ai-slim", "openvino-genai", "rapidocr")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +42,22 @@ class Finding:
 
 
 @app.command("doctor")
-def doctor(store: StoreOption = None, as_json: JsonOption = False) -> None:
-    """Check this installation: versions, policies, formats and the store. Nothing is changed.
+def doctor(
+    store: StoreOption = None,
+    model: Annotated[
+        str | None,
+        typer.Option("--model", metavar="NAME", help="Ask this model anew what it can do; a few short calls."),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Check this installation: versions, policies, formats and the store; with --model, that model too.
+
+    Nothing is changed, but that what a model can do is remembered.
 
     Exit code 0 where all is in order, 1 where something is not. With --json: one object with every finding.
     """
     with guarded():
-        findings = list(_findings(store))
+        findings = [*_findings(store), *([_model(model)] if model is not None else [])]
         if as_json:
             rows = [{"what": f.what, "fine": f.fine, "found": f.found} for f in findings]
             print_json({"fine": all(finding.fine for finding in findings), "findings": rows})
@@ -92,6 +103,19 @@ def _policy(name: str) -> Finding:
     failing = [proof.subject for proof in report.proofs if not proof.holds]
     said = f"does not hold: {', '.join(failing)}" if failing else "total, closed-world, monotone, report-blind"
     return Finding("policy", True, f"{name} {report.policy.version}: {said}")
+
+
+def _model(name: str) -> Finding:
+    # Loaded here, so that a check of the installation alone needs none of it.
+    from tracewitness.cli.asked import told_capabilities  # noqa: PLC0415
+    from tracewitness.wiring.probing import probed  # noqa: PLC0415
+
+    try:
+        found = probed(name)
+    except ModelError as error:
+        return Finding("model", False, str(error))
+    refused = "".join(f"; not {form}: {why}" for form, why in found.refused)
+    return Finding("model", True, f"{name}: {told_capabilities(found)}{refused}")
 
 
 def _store(address: str) -> Finding:

@@ -104,6 +104,7 @@ def lay_out(told: Explanation, *, everything: bool = False, policy: str = "") ->
     yield Text()
     yield from _wrapped("read from", f"{told.origin} (as {told.format}); {told.triage}")
     yield from _wrapped("made by", f"{told.makers}; {told.audited_at}")
+    yield from _list("models", told.models)
     yield from _wrapped("record", told.record_id)
 
 
@@ -113,6 +114,8 @@ def _claim(told: Explanation, *, everything: bool) -> Iterator[Text]:
     yield Text()
     yield from _wrapped("claim", f"{told.claim} (basis: {told.basis})")
     yield from _list("", told.claim_causes)
+    if told.claim_votes:
+        yield from _wrapped("", f"votes: {told.claim_votes}")
     shown = told.clauses if everything else [clause for clause in told.clauses if clause.deciding]
     for clause in shown:
         mark = ">" if clause.deciding else " "
@@ -160,6 +163,8 @@ def _field(field: FieldView, *, everything: bool) -> Iterator[Text]:
         yield from _citation(citation, everything=everything)
     if len(shown) < len(field.citations):
         yield Text(f"    and {len(field.citations) - len(shown)} more places (--all shows them)")
+    if field.votes:
+        yield Text(f"    votes: {field.votes}", "dim")
     if field.rationale:
         yield from (Text("    " + text) for text in _fold(field.rationale, WIDTH - 4))
 

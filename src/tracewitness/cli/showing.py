@@ -89,6 +89,9 @@ def print_summary(console: Console, summary: Summary) -> None:
         of_targets = "-" if summary.load_of_targets is None else f"{summary.load_of_targets:.1%}"
         of_stream = f"{summary.load_of_stream:.1%}"
         console.print(f"inspection load: {of_targets} of the audit targets, {of_stream} of the full stream")
+    if summary.unavailable:
+        told = _joined(f"{name} {count}" for name, count in sorted(summary.unavailable.items()))
+        console.print(f"no answer, so REVIEW: {told} (--retry-failed audits them again)")
     if summary.failures:
         console.print(f"{_counted(summary.failures, 'input')} could not be read (see the lines above)")
     if summary.resumed:

@@ -104,7 +104,8 @@ def _part(policy: Policy, rule: ClassRule, evidence: Evidence, record: Record) -
 
 def _field(policy: Policy, name: FieldName, finding: FieldFinding, record: Record) -> DecidingField:
     value = grounded(finding)
-    cause = finding.cause if value is finding.value else EvidenceCause.NO_CITATION
+    unsupported = EvidenceCause.NARRATION_ONLY if is_narrated(finding) else EvidenceCause.NO_CITATION
+    cause = finding.cause if value is finding.value else unsupported
     return DecidingField(name, finding.value, read_as(value, record, closed_world=policy.closed_world), cause)
 
 

@@ -76,8 +76,12 @@ def row_of_body(record: AuditRecord, body: dict[str, Any]) -> Row:
 
 
 def is_complete(record: AuditRecord) -> bool:
-    """Return whether no component failed to answer, so that there is nothing to take up again."""
-    return not (record.claim and record.claim.unavailable) and not (record.trace and record.trace.unavailable)
+    """Return whether no component failed for a passing cause, so that there is nothing to take up again by itself.
+
+    A model that refused, or whose answer was of no use, would cost as much again; that is taken up on request.
+    """
+    halves = (record.claim, record.trace)
+    return not any(half.unavailable.passing for half in halves if half is not None and half.unavailable is not None)
 
 
 def _utc(audited_at: str) -> str:

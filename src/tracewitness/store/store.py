@@ -180,7 +180,8 @@ class Store:
         Args:
             run_digest: Digest over all planes of the run.
             makers_key: ``record.makers.key()``.
-            complete_only: Leave out audits in which a component gave no answer, so that those are taken up again.
+            complete_only: Leave out audits in which a component gave no answer for a passing cause (a time-out, an
+                endpoint out of reach, a used-up budget), so that those are taken up again.
         """
         wanted = select(AUDITS).where(AUDITS.c.run_digest == run_digest, AUDITS.c.makers_key == makers_key)
         if complete_only:
