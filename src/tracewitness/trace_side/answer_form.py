@@ -10,6 +10,7 @@ from tracewitness.findings.labels import FieldValue, Language, StepPart
 from tracewitness.language.answer_texts import typed_answers
 from tracewitness.trace_side.window_blocks import PAGE_MARK
 from tracewitness.values.answers import AnswerValue
+from tracewitness.values.folding import fold
 
 FIELDS = ("action", "target", "transition", "commitment", "final_support", "prior_state")
 VALUES = (FieldValue.YES, FieldValue.NO, FieldValue.UNKNOWN)
@@ -142,7 +143,11 @@ def _answer(entry: object, language: Language) -> ToldAnswer | None:
     citations, texts = _citations(found.get("citations")), found.get("values")
     if citations is None or not isinstance(texts, list):
         return None
-    told = tuple(text for text in cast(list[object], texts)[:_MOST_ANSWERS] if isinstance(text, str) and text.strip())
+    values = cast(list[object], texts)
+    told = tuple(text for text in values if isinstance(text, str))
+    if len(told) < len(values):
+        return None
+    told = tuple(text for text in told if fold(text))[:_MOST_ANSWERS]
     return ToldAnswer(citations, told, typed_answers(told, language))
 
 

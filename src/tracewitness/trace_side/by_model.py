@@ -32,7 +32,7 @@ from tracewitness.trace_side.injection import find_judge_addressed
 from tracewitness.trace_side.narration import narration_block, redact_narration
 from tracewitness.trace_side.picture_choice import ChosenPictures, choose_pictures
 from tracewitness.trace_side.redacting import known_passwords, redact_task, redact_trace
-from tracewitness.trace_side.speakers import Bench
+from tracewitness.trace_side.speakers import Bench, named_prose
 from tracewitness.trace_side.trace import Trace
 from tracewitness.trace_side.window import (
     DEFAULT_BUDGET,
@@ -110,7 +110,8 @@ def extract(
     try:
         shown = _prepare(task, trace, options, exhibits)
     except WindowTooSmallError:
-        return Extraction(TraceFinding((), build_ledger(trace).gaps, (), UnavailableCause.CONTEXT_OVERFLOW))
+        notices = (Notice.JUDGE_ADDRESSED,) if find_judge_addressed(trace) else ()
+        return Extraction(TraceFinding((), build_ledger(trace).gaps, notices, UnavailableCause.CONTEXT_OVERFLOW))
     parts: list[Evidence] = []
     for number, goal in enumerate(goals):
         if shown.pictures.none_readable:
@@ -139,7 +140,7 @@ def _prepare(task: Task, trace: Trace, options: ModelOptions, exhibits: Exhibits
 
 def _seen_gaps(gaps: Sequence[Gap], pictures: ChosenPictures) -> list[Gap]:
     """Return the gaps that stay where pictures are looked at: a screen without words is no gap to who sees it."""
-    all_seen = bool(pictures.pictures) and not pictures.left_out
+    all_seen = bool(pictures.pictures) and not pictures.unseen
     return [gap for gap in gaps if not (gap is Gap.SCREENSHOT_ONLY and all_seen)]
 
 
@@ -220,4 +221,4 @@ def _extraction(parts: tuple[Evidence, ...], shown: _Shown, cause: UnavailableCa
         Notice.PICTURES_LEFT_OUT: shown.pictures.left_out > 0,
     }
     finding = TraceFinding(parts, shown.gaps, tuple(notice for notice, given in notices.items() if given), cause)
-    return Extraction(finding, shown.scribe.prose, tuple(shown.ballots))
+    return Extraction(finding, named_prose(parts, shown.scribe.prose), tuple(shown.ballots))

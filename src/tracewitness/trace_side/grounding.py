@@ -11,7 +11,7 @@ from tracewitness.findings.labels import FieldValue, StepPart
 from tracewitness.findings.records import Citation, FieldFinding
 from tracewitness.trace_side.scenes import read_scene
 from tracewitness.trace_side.trace import Observation, Step, Trace
-from tracewitness.trace_side.window_blocks import action_line
+from tracewitness.trace_side.window_blocks import element_line, error_line, head_line, url_line
 from tracewitness.values.digests import Digest
 from tracewitness.values.folding import fold_spaces
 
@@ -36,9 +36,10 @@ def ground(
     """Return why a citation does not hold, or None where it holds.
 
     The step must exist, the cited part must be recorded, and the quote, if there is one, must occur in that part: for
-    an action in its kind, target, text, raw form or line in a window; for an observation in its text, UI tree, URL or
-    the one-line renderings of its elements; for an error in the error. Compared after NFKC with white space folded,
-    case kept. A screen with a picture may be cited without a quote; the agent's own words must be quoted.
+    an action in its kind, target, text or raw form; for an observation in its text, UI tree, URL or the one-line
+    renderings of its elements; for an error in the error; for each of them in its lines of a window. Compared after
+    NFKC with white space folded, case kept. A screen with a picture may be cited without a quote; the agent's own words
+    must be quoted.
 
     Args:
         trace: The trace.
@@ -50,7 +51,8 @@ def ground(
     if step is None:
         return Ungrounded.NO_SUCH_STEP
     if citation.part is StepPart.NARRATION:
-        return None if quote is not None and _folded(quote) in _folded(narration.get(step.index, "")) else _UNTOLD
+        told = _folded(quote or "")
+        return None if told and told in _folded(narration.get(step.index, "")) else _UNTOLD
     if quote is None and citation.quote is None and _is_pictured(step, citation.part):
         return None
     texts = _texts_of(step, citation.part)
@@ -103,9 +105,9 @@ def _step_at(trace: Trace, index: int) -> Step | None:
 def _texts_of(step: Step, part: StepPart) -> tuple[str, ...]:
     if part is StepPart.ACTION:
         action = step.action
-        return (action.kind, action.target or "", action.text or "", action.raw or "", action_line(action))
+        return (action.kind, action.target or "", action.text or "", action.raw or "", head_line(step.index, action))
     if part is StepPart.ERROR:
-        return (step.error or "",)
+        return (step.error, error_line(step.error)) if step.error else ()
     observation = step.before if part in {StepPart.BEFORE, StepPart.URL_BEFORE} else step.after
     if observation is None:
         return ()
@@ -128,7 +130,12 @@ def _rendered(step: Step, part: StepPart) -> str:
     if part not in {StepPart.BEFORE, StepPart.AFTER}:
         return ""
     scene = read_scene(step, part)
-    return "" if scene is None else _folded("\n".join(element.line for element in scene.elements))
+    if scene is None:
+        return ""
+    whole = [element.line for element in scene.elements]
+    written = [element_line(element) for element in scene.elements]
+    address = [url_line(scene.url)] if scene.url else []
+    return _folded("\n".join((*whole, *address, *(written if written != whole else ()))))
 
 
 @lru_cache(maxsize=512)

@@ -9,16 +9,19 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from tracewitness.findings.evidence_causes import EvidenceCause
-from tracewitness.findings.labels import FieldName, FieldValue
+from tracewitness.findings.labels import FieldName, FieldValue, StepPart
 from tracewitness.findings.records import Citation, Evidence, FieldFinding
 from tracewitness.trace_side.building import build_ledger
 from tracewitness.trace_side.extraction import Extraction, Scribe
 from tracewitness.trace_side.ledger import Ledger
 from tracewitness.trace_side.sightings import Sighting
+from tracewitness.trace_side.speakers import is_narrated, named_prose
 from tracewitness.trace_side.trace import Trace
 
 _SETTLED = frozenset({FieldValue.YES, FieldValue.NO})
+_COMMITTED = (FieldName.COMMITMENT,)
 _DURABLE = (FieldName.COMMITMENT, FieldName.FINAL_SUPPORT)
+_TELLING_SILENCES = frozenset({EvidenceCause.UNGROUNDED, EvidenceCause.NOT_VISIBLE, EvidenceCause.NARRATION_ONLY})
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +30,9 @@ class Objection:
 
     fields: tuple[FieldName, ...]
     cause: EvidenceCause
-    sight: Sighting
+    step: int
+    part: StepPart
+    quote: str
 
 
 def combine(trace: Trace, rules: Extraction, model: Extraction) -> Extraction:
@@ -48,21 +53,25 @@ def combine(trace: Trace, rules: Extraction, model: Extraction) -> Extraction:
     )
     notices = tuple(dict.fromkeys((*rules.finding.notices, *model.finding.notices)))
     gaps = tuple(dict.fromkeys((*rules.finding.gaps, *model.finding.gaps)))
-    return Extraction(replace(model.finding, parts=parts, notices=notices, gaps=gaps), scribe.prose, model.ballots)
+    return Extraction(
+        replace(model.finding, parts=parts, notices=notices, gaps=gaps), named_prose(parts, scribe.prose), model.ballots
+    )
 
 
 def objections_of(ledger: Ledger) -> Iterator[Objection]:
     """Yield the facts that stand against a change having been made durable.
 
-    They are: a dialog that is open on the last screen, and an error on screen, or a refused write, seen at or after the
-    last action that changes state.
+    They are: a dialog that is open on the last screen; an error that the environment reports for the last action that
+    changes state; and an error on screen, or a refused write, seen at or after that action.
     """
     last = ledger.last_state_changing()
     if not ledger.steps or last is None:
         return
     dialog = ledger.open_dialog_at(ledger.steps[-1].index)
     if dialog is not None:
-        yield Objection(_DURABLE, EvidenceCause.DIALOG_LEFT_OPEN, dialog)
+        yield _seen(_DURABLE, EvidenceCause.DIALOG_LEFT_OPEN, dialog)
+    if last.error:
+        yield Objection(_COMMITTED, EvidenceCause.ACTION_FAILED, last.index, StepPart.ERROR, last.error)
     after = {
         (step.after.step, step.after.part)
         for step in ledger.steps
@@ -74,7 +83,11 @@ def objections_of(ledger: Ledger) -> Iterator[Objection]:
     ):
         found = next((sight for sight in sights if (sight.step, sight.part) in after), None)
         if found is not None:
-            yield Objection((FieldName.COMMITMENT,), cause, found)
+            yield _seen(_COMMITTED, cause, found)
+
+
+def _seen(fields: tuple[FieldName, ...], cause: EvidenceCause, sight: Sighting) -> Objection:
+    return Objection(fields, cause, sight.step, sight.part, sight.element.line)
 
 
 def _part(ours: Evidence, theirs: Evidence, objections: tuple[Objection, ...], scribe: Scribe) -> Evidence:
@@ -95,6 +108,9 @@ def _part(ours: Evidence, theirs: Evidence, objections: tuple[Objection, ...], s
 
 
 def _joined(ours: FieldFinding, theirs: FieldFinding, objections: list[Objection], scribe: Scribe) -> FieldFinding:
+    if theirs.value is FieldValue.YES and is_narrated(theirs):
+        # The agent's own words support no YES, so nothing of the record can be contradicted by them.
+        theirs = replace(theirs, value=FieldValue.UNKNOWN, cause=EvidenceCause.NARRATION_ONLY)
     if theirs.value is FieldValue.YES and objections:
         return _contradicted(ours, theirs, objections, scribe)
     if theirs.value not in _SETTLED:
@@ -106,8 +122,10 @@ def _joined(ours: FieldFinding, theirs: FieldFinding, objections: list[Objection
 
 
 def _where_the_model_is_silent(ours: FieldFinding, theirs: FieldFinding) -> FieldFinding:
-    """Return the rules' finding, unless they are silent too and the model named a place that does not hold."""
-    if ours.value in _SETTLED or theirs.cause is not EvidenceCause.UNGROUNDED:
+    """Return the rules' finding, unless they cannot tell either and the model's silence tells more."""
+    if ours.value in _SETTLED or theirs.cause not in _TELLING_SILENCES:
+        return ours
+    if ours.value is FieldValue.ABSENT and theirs.cause is EvidenceCause.NARRATION_ONLY:
         return ours
     return theirs
 
@@ -115,7 +133,7 @@ def _where_the_model_is_silent(ours: FieldFinding, theirs: FieldFinding) -> Fiel
 def _contradicted(
     ours: FieldFinding, theirs: FieldFinding, objections: list[Objection], scribe: Scribe
 ) -> FieldFinding:
-    facts = [scribe.cite(each.sight.step, each.sight.part, each.sight.element.line) for each in objections]
+    facts = [scribe.cite(each.step, each.part, each.quote) for each in objections]
     citations: tuple[Citation, ...] = (*theirs.citations, *facts, *ours.citations)
     reason = scribe.prose.get(theirs.rationale) if theirs.rationale is not None else None
     said = f"model: {theirs.value}" + (f", {reason}" if reason else "")

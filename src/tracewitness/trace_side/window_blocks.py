@@ -74,11 +74,31 @@ def action_line(action: Action) -> str:
     return " ".join(pieces)
 
 
+def head_line(index: int, action: Action) -> str:
+    """Return the line that a step begins with."""
+    carried_out = "" if action.executed else " (written down, never carried out)"
+    return f"step {index}: {action_line(action)}{carried_out}"
+
+
+def error_line(error: str) -> str:
+    """Return the environment's error as a step tells it."""
+    return f"error: {one_line(error, _ACTION_LIMIT)}"
+
+
+def url_line(url: str) -> str:
+    """Return the address of a screen as its first line."""
+    return f"url: {one_line(url, _LINE_LIMIT)}"
+
+
+def element_line(element: Element) -> str:
+    """Return an element of a screen on one line, without the mark of a page."""
+    return one_line(element.line, _LINE_LIMIT)
+
+
 def _head(step: LedgerStep) -> Iterator[str]:
-    carried_out = "" if step.action.executed else " (written down, never carried out)"
-    yield f"step {step.index}: {action_line(step.action)}{carried_out}"
+    yield head_line(step.index, step.action)
     if step.error:
-        yield f"  error: {one_line(step.error, _ACTION_LIMIT)}"
+        yield f"  {error_line(step.error)}"
 
 
 def _lines_of(scene: Scene, dear: set[int]) -> tuple[tuple[str, ...], tuple[int, ...]]:
@@ -86,7 +106,7 @@ def _lines_of(scene: Scene, dear: set[int]) -> tuple[tuple[str, ...], tuple[int,
     lines: list[str] = []
     ranks: list[int] = []
     if scene.url:
-        lines.append(f"url: {one_line(scene.url, _LINE_LIMIT)}")
+        lines.append(url_line(scene.url))
         ranks.append(0)
     last = ""
     for element in scene.elements:
@@ -95,7 +115,7 @@ def _lines_of(scene: Scene, dear: set[int]) -> tuple[tuple[str, ...], tuple[int,
             ranks[-1] = min(ranks[-1], rank)
             continue
         last = element.line
-        lines.append(PAGE_MARK + "  " * min(element.depth, 6) + one_line(element.line, _LINE_LIMIT))
+        lines.append(PAGE_MARK + "  " * min(element.depth, 6) + element_line(element))
         ranks.append(rank)
     return tuple(lines), tuple(sorted(range(len(lines)), key=lambda place: (ranks[place], place)))
 
