@@ -19,6 +19,7 @@ from tracewitness.task_side.goal import Goal
 from tracewitness.task_side.task import Task
 from tracewitness.testing import ScriptedAsker
 from tracewitness.trace_side import by_model
+from tracewitness.trace_side.answer_form import FIELDS
 from tracewitness.trace_side.building import build_ledger
 from tracewitness.trace_side.exhibits import Exhibits
 from tracewitness.trace_side.extraction import Extraction
@@ -65,7 +66,7 @@ def answer(question: Question) -> dict[str, Any]:
             "value": ("YES", "NO", "UNKNOWN")[int(digest[at], 16) % 3],
             "rationale": f"read from {digest}",
         }
-        for at, name in enumerate(by_model.FIELDS)
+        for at, name in enumerate(FIELDS)
     }
 
 
@@ -87,7 +88,7 @@ def trace_products(run: SealedRun) -> Products:
     questions = [one for one in asker.questions if one.side is Side.TRACE]
     return {
         "window": build_window(run.task, build_ledger(run.trace)).text,
-        "prompts": canonical_json([_whole(one) for one in questions]),
+        "prompts": canonical_json([whole_question(one) for one in questions]),
         "cache keys": canonical_json([one.cache_key("model") for one in questions]),
         **_found("rules", by_rules),
         **_found("model", by_a_model),
@@ -119,11 +120,11 @@ def report_products(run: SealedRun) -> Products:
         "claim": canonical_json([encode(record.claim), encode(asked_record.claim)]),
         "clauses": canonical_json([encode(clause) for clause in record.clauses]),
         "prose": canonical_json(kept),
-        "prompts": canonical_json([_whole(one) for one in questions]),
+        "prompts": canonical_json([whole_question(one) for one in questions]),
         "cache keys": canonical_json([one.cache_key("model") for one in questions]),
         "digest": record.report_digest,
     }
 
 
-def _whole(question: Question) -> list[str | int]:
+def whole_question(question: Question) -> list[str | int]:
     return [question.prompt_id, question.system, question.user, question.schema, question.run_number]
