@@ -105,6 +105,15 @@ def test_what_the_agent_said_is_not_the_traces_own_answer() -> None:
     assert found(task=QUERY, answer=(["Plan"], PRICED, SHOWN)).answers != ()
 
 
+@pytest.mark.parametrize(
+    ("task", "value"),
+    [("Is the red lamp in stock?", "yes"), ("How many lamps are there?", "3"), ("Which lamps are red?", "none")],
+)
+def test_nor_where_no_quote_could_show_the_answer(task: str, value: str) -> None:
+    assert found(task=task, answer=([value], SAID)).answers == ()
+    assert found(task=task, answer=([value], SHOWN)).answers != ()
+
+
 # --- rules and model together --------------------------------------------------------------------------------------
 
 SWITCHES = Trace(
