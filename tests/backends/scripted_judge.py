@@ -25,11 +25,12 @@ def answer(call: Call, value: str = "YES", claim: str = "SUCCESS") -> dict[str, 
         return obedient(call)
     if asks_for_claim(call):
         causes = {"SUCCESS": "asserted_done", "FAILURE_OR_INCOMPLETE": "asserted_failure", "UNCLEAR": "hedged"}
-        return {"cause": causes[claim], "claim": claim, "basis": "performed", "answers": []}
+        told: dict[str, Any] = {"claim": claim, "basis": "performed", "cause": causes[claim], "answers": []}
+        return {"rationale": "It says so.", **told}
     step, action = _ACTION.findall(call.text)[-1]
     cited = [{"step": int(step), "part": "action", "quote": action}]
-    told = {"citations": cited, "value": value, "rationale": "It stands there."}
-    fields: dict[str, Any] = {name: told for name in FIELDS}
+    found = {"citations": cited, "value": value, "rationale": "It stands there."}
+    fields: dict[str, Any] = {name: found for name in FIELDS}
     fields["prior_state"] = {"citations": [], "value": "UNKNOWN", "rationale": "Not shown."}
     if "answer" in (call.schema or {}).get("properties", {}):
         fields["answer"] = {"citations": [], "values": []}

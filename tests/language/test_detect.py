@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from tracewitness.findings.labels import Language
 from tracewitness.language.detect import detect
+from tracewitness.language.lexicon import load
 
 SHORT = """
 en	Done.
@@ -107,3 +108,10 @@ def test_a_long_text_without_spaces_is_placed_at_once(unit: str) -> None:
     started = time.process_time()
     assert detect(text) in Language
     assert time.process_time() - started < 1
+
+
+def test_letters_that_tell_a_language_are_outside_ascii() -> None:
+    """Detection does not look for them in plain ASCII."""
+    letters = [entry.pattern for entry in load("profile").entries if entry.category.endswith("letter")]
+    assert letters
+    assert not any(letter.isascii() for letter in letters if len(letter) == 1)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tracewitness.findings.labels import Language
-from tracewitness.language.quantities import read_values, same_value
+from tracewitness.language.quantities import read_figures, read_values, same_value
 from tracewitness.values.answers import (
     AnswerValue,
     Currency,
@@ -30,6 +30,8 @@ MONTHS = {
     Language.PT: "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
 }
 SPOKEN = [language for language in Language if language not in (Language.OTHER, Language.NONE)]
+
+FIGURES = (DateValue, MoneyValue, NumberValue, TimeValue)
 
 
 def _written(amount: Decimal, language: Language) -> str:
@@ -167,3 +169,13 @@ def test_any_text_is_read_and_positions_hold(text: str, language: Language) -> N
     for found in read_values(text, language):
         assert 0 <= found.start < found.end <= len(text)
         assert same_value(found.value, found.value)
+
+
+@settings(max_examples=300)
+@given(
+    st.text(alphabet="0123456789.,:/-$€% apmonetwdrihzì年月日時点①５원만万'\"„“", max_size=30),
+    st.sampled_from(list(Language)),
+)
+def test_figures_are_the_values_that_are_no_words(text: str, language: Language) -> None:
+    figures = [v for v in read_values(text, language) if isinstance(v.value, FIGURES)]
+    assert read_figures(text, language) == figures

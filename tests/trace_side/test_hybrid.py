@@ -10,7 +10,7 @@ from screens import step
 from tracewitness.asking.vote import Ballots
 from tracewitness.findings.causes import Gap, UnavailableCause
 from tracewitness.findings.evidence_causes import EvidenceCause, Notice
-from tracewitness.findings.labels import FieldName, FieldValue, StepPart
+from tracewitness.findings.labels import FieldName, FieldValue, StepPart, TaskClass
 from tracewitness.findings.records import Evidence, FieldFinding, TraceFinding
 from tracewitness.trace_side.extraction import Extraction, Scribe
 from tracewitness.trace_side.grounding import ground
@@ -56,7 +56,7 @@ def model(answers: tuple[AnswerValue, ...] = (), **values: Any) -> Extraction:
 
 
 def joined(ours: Extraction, theirs: Extraction, trace: Trace = QUIET) -> tuple[Evidence, Extraction]:
-    whole = combine(trace, ours, theirs)
+    whole = combine(trace, TaskClass.CREATE_EDIT, ours, theirs)
     (part,) = whole.finding.parts
     return part, whole
 
@@ -106,9 +106,13 @@ def test_a_citation_that_does_not_hold_is_seen_where_the_rules_are_silent() -> N
 
 
 @pytest.mark.parametrize("ours", [YES, NO])
-def test_a_citation_that_does_not_hold_says_nothing_where_the_rules_can_tell(ours: FieldValue) -> None:
-    part, _ = joined(rules(action=ours), model(action=(UNKNOWN, EvidenceCause.UNGROUNDED)))
-    assert (part.action.value, part.action.cause) == (ours, RULES_CAUSE)
+def test_a_citation_that_does_not_hold_contradicts_the_model_and_both_are_told(ours: FieldValue) -> None:
+    part, whole = joined(rules(action=ours), model(action=(UNKNOWN, EvidenceCause.UNGROUNDED)))
+    assert (part.action.value, part.action.cause) == (UNKNOWN, EvidenceCause.MODEL_CONTRADICTED)
+    assert quotes(whole, part.action) == ["row 'Plan'", "page 'Notes'"]
+    assert part.action.rationale is not None
+    told = whole.prose[part.action.rationale]
+    assert told.startswith("model: the citation does not hold") and f"record: {ours}" in told
 
 
 def test_that_nothing_could_be_seen_is_told() -> None:
@@ -214,7 +218,7 @@ def test_answers_that_differ_are_none(ours: Any, theirs: Any, both: Any) -> None
 @pytest.mark.parametrize("cause", list(UnavailableCause))
 def test_a_model_that_fails_leaves_the_whole_unavailable(cause: UnavailableCause) -> None:
     failed = Extraction(TraceFinding((), (), (), cause))
-    assert combine(QUIET, rules(action=YES), failed) == failed
+    assert combine(QUIET, TaskClass.CREATE_EDIT, rules(action=YES), failed) == failed
 
 
 def test_gaps_notices_and_ballots_of_both_are_kept() -> None:
@@ -224,7 +228,7 @@ def test_gaps_notices_and_ballots_of_both_are_kept() -> None:
         TraceFinding((), (Gap.MISSING_STEPS, Gap.WINDOW_ELIDED), (Notice.INSTRUCTIONS_SEEN, Notice.JUDGE_ADDRESSED)),
         ballots=ballots,
     )
-    whole = combine(QUIET, ours, theirs)
+    whole = combine(QUIET, TaskClass.CREATE_EDIT, ours, theirs)
     assert whole.finding.gaps == (Gap.MISSING_STEPS, Gap.WINDOW_ELIDED)
     assert whole.finding.notices == (Notice.JUDGE_ADDRESSED, Notice.INSTRUCTIONS_SEEN)
     assert whole.ballots == ballots
@@ -239,3 +243,11 @@ def test_only_texts_that_the_evidence_names_are_handed_on() -> None:
     ours = rules(action=YES, target=NO)
     _, other = joined(ours, model())
     assert "The row stands there." not in other.prose.values()
+
+
+def test_a_question_makes_nothing_durable_so_an_open_dialog_is_no_objection() -> None:
+    trace = ended("dialog 'Cookies'\n  button 'Accept'")
+    part = combine(trace, TaskClass.QUERY, rules(), model(final_support=YES)).finding.parts[0]
+    assert part.final_support.value is YES
+    part = combine(trace, TaskClass.CREATE_EDIT, rules(), model(final_support=YES)).finding.parts[0]
+    assert part.final_support.value is UNKNOWN

@@ -386,3 +386,13 @@ def test_real_phone_dumps_are_read() -> None:
     for dump in dumps:
         found = scene(ui_tree=dump.read_text(encoding="utf-8"))
         assert found.elements and not found.unreadable
+
+
+def test_a_line_reads_the_same_beside_other_lines() -> None:
+    """Lines are kept once read; what one text makes of its element must not show in the next text."""
+    alone = scene("button 'Save'")
+    text = "[1]<input placeholder=Name />\n  Ada\n[2]<button />\n  Save"
+    first, second = scene(text), scene(text + "\n")
+    assert [(e.name, e.value, e.line) for e in first.elements] == [(e.name, e.value, e.line) for e in second.elements]
+    scene("page 'Form'\n  button 'Save' (disabled)\n  field Name")
+    assert scene("button 'Save'").elements == alone.elements

@@ -116,7 +116,8 @@ def _trace_trials(run: Run, setup: Setup) -> Iterator[Trial]:
     held = halves(run)
     before = trace_products(run, setup)
     changed = [(words, with_halves(run, report=report)) for words, report in other_reports(held.report)]
-    changed.append(("the narration is replaced", with_halves(run, narration="I am sure that everything is saved.")))
+    if not setup.admit_narration:
+        changed.append(("the narration is replaced", with_halves(run, narration="I am sure that everything is saved.")))
     for words, other in changed:
         yield from compared(words, before, trace_products(other, setup))
 

@@ -93,7 +93,7 @@ class HybridExtractor:
         """Extract the evidence by rules, ask for it, and put both together."""
         ours = by_rules.extract(task, tuple(goals), task_class, trace)
         theirs = yield from evidence.extract(task, goals, task_class, trace, self._options, exhibits)
-        return combine(redact_trace(trace), ours, theirs)
+        return combine(redact_trace(trace), task_class, ours, theirs)
 
 
 def options_digest(options: ModelOptions) -> Digest:

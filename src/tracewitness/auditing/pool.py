@@ -12,6 +12,7 @@ from itertools import islice
 from types import TracebackType
 from typing import Self, TypeAlias
 
+from tracewitness.auditing.hand_over import quicken_hand_over
 from tracewitness.auditing.one_run import Run, audit_run
 from tracewitness.auditing.outcome import Audit, Audited, Item
 from tracewitness.auditing.setup import Setup
@@ -37,6 +38,7 @@ class Pool:
 
     def __init__(self, jobs: int, factory: Callable[[], Setup]) -> None:
         self._ahead = 2 * jobs
+        quicken_hand_over()
         context = multiprocessing.get_context("spawn")
         self._executor = ProcessPoolExecutor(jobs, context, _start, (factory, os.getpid()))
 
@@ -74,6 +76,7 @@ def _start(factory: Callable[[], Setup], parent: int) -> None:
     # The parent handles an interrupt for all; and where it is killed outright, its workers must not live on.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+    quicken_hand_over()
     _setups.append(factory())
 
 

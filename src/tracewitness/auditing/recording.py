@@ -102,6 +102,8 @@ def written(instruction: Redacted, reported: ReportSide, traced: TraceSide, show
 
 
 def _claim(reading: ClaimReading) -> ClaimFinding:
+    if not reading.finding.answers:
+        return reading.finding
     told = [reading.text[secret.start : secret.end] for secret in find_secrets(reading.text)]
     return replace(reading.finding, answers=tuple(redact_answer(answer, told) for answer in reading.finding.answers))
 

@@ -45,7 +45,7 @@ class Setup:
 
     def makers(self, format_name: str, format_version: str, encoding: str) -> Makers:
         """Return who makes a record with this setup, for a run that a format's reader took."""
-        policy = self.table.policy.ref
+        policy = self.table.ref
         reader, extractor = self.claim_reader.maker, self.extractor.maker
         return Makers(
             tool_version=__version__,
@@ -72,4 +72,4 @@ class Setup:
 
     def timestamp(self) -> str:
         """Return the time as records carry it: ISO 8601 in UTC, seconds, with a final ``Z``."""
-        return self.clock().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        return self.clock().astimezone(UTC).isoformat(timespec="seconds").removesuffix("+00:00") + "Z"

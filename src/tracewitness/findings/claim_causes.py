@@ -24,5 +24,6 @@ class ClaimCause(Cause):
     NO_CLAIM_WORDS = "nothing in the report says how the task ended"
     UNSUPPORTED_LANGUAGE = "the report is in a language without a lexicon"
     OBEYED_TEXT = "the report only repeats or addresses the judge"
+    MODEL_READ = "a model read it so"
     NO_MAJORITY = "the runs of the reader did not agree"
     UNAVAILABLE = "the reader gave no answer"

@@ -59,12 +59,14 @@ def find_echoes(run: SealedRun) -> Iterator[Echo]:
     """Yield the steps whose action repeats a long run of the report's words, in step order."""
     if len(run.report.text or "") < _SHORTEST:
         return
-    suspects = {step.index: runs for step in run.trace.steps if (runs := _suspicious_runs(step))}
+    told = set(_runs(run.report.text or ""))
+    if not told:
+        return
+    suspects = {step.index: runs for step in run.trace.steps if (runs := _suspicious_runs(step) & told)}
     if not suspects:
         return
-    said = set(_runs(run.report.text or "")) & set().union(*suspects.values())
-    if said:
-        said -= set(_harmless_runs(run))
+    said = set[_Run]().union(*suspects.values())
+    said -= set(_harmless_runs(run))
     for index, runs in suspects.items():
         if not said.isdisjoint(runs):
             yield Echo(f"step {index}, action", WORDS)

@@ -17,7 +17,9 @@ _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _LATIN = re.compile("[a-z\u00df-\u024f\u1e00-\u1eff]")
 _LATIN_WORD = re.compile("[a-z\u00df-\u024f\u1e00-\u1eff]+(?:'[a-z]+)?")
 _ELISION = re.compile("(?:[cdjlmnst]|qu)'(?=[a-z\u00df-\u024f])")
-_TOKEN = re.compile(r"[!-~]+")
+# A token of visible ASCII with a sign that addresses, paths, file names and identifiers are known by. The plain
+# characters before the sign are taken once, so that the work is linear.
+_SIGNED_TOKEN = re.compile(r"(?<![!-~])[!\"$-\-0-9;-?A-\[\]^`a-~]*+[#./:@\\_][!-~]*+")
 _CODE_LIKE = re.compile(r"://|.@.|#\w|[\\/_].{0,200}?[\\/_.]|\w\.[a-z]{2,4}[\d,.;:!?)]*$")
 _BREAK = re.compile(r"[\n.!?;:。！？；：，]+|,\s|、")
 # A Han or kana character says about as much as two Latin letters.
@@ -46,7 +48,7 @@ def detect(text: str) -> Language:
     without words. A text of names alone, in Latin letters, is OTHER.
     """
     sample = comparable(mask_quotes(text[:_LONGEST_SAMPLE])).replace(MASK, " ")
-    found = _majority(_TOKEN.sub(_without_code, sample))
+    found = _majority(_SIGNED_TOKEN.sub(_without_code, sample))
     if found is Language.NONE:
         found = _majority(comparable(text[:_LONGEST_SAMPLE]))
     return found
@@ -115,19 +117,27 @@ def _of_latin(clause: str) -> Language | None:
 
 
 def _scores(clause: str) -> dict[str, float]:
-    profile = _profile()
     scores: defaultdict[str, float] = defaultdict(float)
     for word in _words(clause):
-        for language, weight in profile.words.get(word, {}).items():
+        for language, weight in _signs_of(word):
             scores[language] += weight
-        for size in (2, 3, 4, 5):
-            if len(word) > size + 1:
-                for language, weight in profile.endings.get(word[-size:], {}).items():
-                    scores[language] += weight
-    for letter in set(clause):
-        for language, weight in profile.letters.get(letter, {}).items():
+    letters = _profile().letters
+    # No letter of ASCII tells a language.
+    for letter in () if clause.isascii() else set(clause):
+        for language, weight in letters.get(letter, {}).items():
             scores[language] += weight
     return scores
+
+
+@lru_cache(maxsize=16384)
+def _signs_of(word: str) -> tuple[tuple[str, float], ...]:
+    """Return what a word and its endings say for which languages; texts repeat their words."""
+    profile = _profile()
+    signs = list(profile.words.get(word, {}).items())
+    for size in (2, 3, 4, 5):
+        if len(word) > size + 1:
+            signs += profile.endings.get(word[-size:], {}).items()
+    return tuple(signs)
 
 
 def _words(clause: str) -> Iterable[str]:

@@ -8,7 +8,7 @@ text.
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 
@@ -21,6 +21,9 @@ SUBSTRING_LANGUAGES = frozenset({Language.ZH, Language.JA, Language.KO})
 _ANY_LANGUAGE = "*"
 _REGEX_MARK = "re:"
 _TEXT_LANGUAGES = tuple(Language)
+_WORD_LENGTH = 24
+_KNOWN_WORDS = 50_000
+"""Single words are asked about again and again; so many answers are kept, as texts are hostile."""
 
 
 class LexiconError(ValueError):
@@ -62,6 +65,7 @@ class Lexicon:
     entries: tuple[Entry, ...]
     _groups: Mapping[tuple[Language, str], tuple[Entry, ...]]
     _compiled: dict[tuple[Language, str], re.Pattern[str] | None]
+    _answers: dict[tuple[Language, str, str], bool] = field(default_factory=dict[tuple[Language, str, str], bool])
 
     def find(self, language: Language, category: str, text: str) -> tuple[Match, ...]:
         """Return where entries of a category occur in the text, in order, not overlapping, longest entry first.
@@ -77,6 +81,17 @@ class Lexicon:
 
     def has(self, language: Language, category: str, text: str) -> bool:
         """Return whether any entry of a category occurs in the text."""
+        if len(text) > _WORD_LENGTH:
+            return self._holds(language, category, text)
+        asked = (language, category, text)
+        known = self._answers.get(asked)
+        if known is None:
+            known = self._holds(language, category, text)
+            if len(self._answers) < _KNOWN_WORDS:
+                self._answers[asked] = known
+        return known
+
+    def _holds(self, language: Language, category: str, text: str) -> bool:
         pattern = self.pattern(language, category)
         return pattern is not None and pattern.search(comparable(text)) is not None
 

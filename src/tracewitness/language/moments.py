@@ -42,7 +42,9 @@ class _Pattern:
     reader: _Reader
 
 
-_NAMED_SIGN = r"\d(?:st|nd|rd|th|er|º|ª|\.)?\s?(?:de |of |d')?(?:%s)|(?:%s)\.? \d"
+_DAY_MONTH_SIGN = r"\d(?:st|nd|rd|th|er|º|ª|\.)?\s?(?:de |of |d')?(?:%s)"
+_MONTH_DAY_SIGN = r"(?:%s)\.? \d"
+_DIGIT = r"\d"
 
 
 def find_dates(folded: str, language: Language) -> Iterator[FoundMoment]:
@@ -50,14 +52,30 @@ def find_dates(folded: str, language: Language) -> Iterator[FoundMoment]:
 
     English numeric dates that can be read both ways are yielded twice, month first.
     """
+    if not any(sign.search(folded) for sign in _signs(_date_patterns, language)):
+        return
     for pattern in _date_patterns(language):
         yield from _run(pattern, folded, language)
 
 
 def find_times(folded: str, language: Language) -> Iterator[FoundMoment]:
     """Yield the times of day of a folded text on the 24-hour clock. Durations (3時間, 2小时) are none."""
+    if not any(sign.search(folded) for sign in _signs(_time_patterns, language)):
+        return
     for pattern in _time_patterns(language):
         yield from _run(pattern, folded, language)
+
+
+@cache
+def _signs(patterns: Callable[[Language], tuple[_Pattern, ...]], language: Language) -> tuple[re.Pattern[str], ...]:
+    """Return all signs in few patterns: most texts with a digit have no date or time.
+
+    Those that begin with a digit are one pattern, so that a search skips from digit to digit.
+    """
+    sources = [pattern.sign.pattern for pattern in patterns(language)]
+    after_digit = "|".join(source.removeprefix(_DIGIT) for source in sources if source.startswith(_DIGIT))
+    others = [source for source in sources if not source.startswith(_DIGIT)]
+    return tuple(map(re.compile, (rf"{_DIGIT}(?:{after_digit})", *others)))
 
 
 def _run(pattern: _Pattern, folded: str, language: Language) -> Iterator[FoundMoment]:
@@ -90,11 +108,10 @@ def _date_patterns(language: Language) -> tuple[_Pattern, ...]:
 
 def _named_dates(language: Language) -> Iterator[_Sourced]:
     months = _month_words(language)
-    sign = _NAMED_SIGN % (months, months)
     day = r"(?P<d>\d{1,2})(?:st|nd|rd|th|er|º|ª|\.)?"
     named = rf"(?<![\d.,:]){day}\s?(?:de |of |d')?(?P<w>{months})(?!\w)\.?(?:,? (?:de |del )?{_LAST_YEAR})?"
-    yield sign, named, _read_named
-    yield sign, rf"(?<!\w)(?P<w>{months})\.? {day}(?![\d:]|[.,]\d)(?:,? {_LAST_YEAR})?", _read_named
+    yield _DAY_MONTH_SIGN % months, named, _read_named
+    yield _MONTH_DAY_SIGN % months, rf"(?<!\w)(?P<w>{months})\.? {day}(?![\d:]|[.,]\d)(?:,? {_LAST_YEAR})?", _read_named
 
 
 @cache

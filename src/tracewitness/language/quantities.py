@@ -11,7 +11,7 @@ from tracewitness.language.folding import comparable
 from tracewitness.language.lexicon import load
 from tracewitness.language.moments import find_dates, find_times
 from tracewitness.language.numerals import EAST_ASIAN, number_pattern, parse_east_asian, parse_number
-from tracewitness.language.quotes import find_quotes, mask_quotes
+from tracewitness.language.quotes import Quote, find_quotes, mask_quotes
 from tracewitness.values.answers import (
     AnswerValue,
     Currency,
@@ -26,6 +26,7 @@ from tracewitness.values.answers import (
 from tracewitness.values.folding import folded
 
 _DIGIT = re.compile(r"\d")
+_FIGURES = (DateValue, TimeValue, MoneyValue, NumberValue)
 _NEAR_DIGIT = r"(?=[-\d])"
 """Put before look-behinds, so that they are not tried where no number can start."""
 
@@ -56,13 +57,32 @@ def read_values(text: str, language: Language) -> list[FoundValue]:
     numbers, versions and numbers inside words (A4, v2) are no numbers.
     """
     quotes = find_quotes(text)
-    found = list(_plain_values(comparable(mask_quotes(text, quotes)), language))
+    found = _unquoted(text, quotes, language)
+    found += [FoundValue(TextValue(folded(quote.text)), quote.start, quote.end) for quote in quotes]
+    found += _quoted(quotes, language)
+    return sorted(found, key=lambda v: (v.start, v.end))
+
+
+def read_figures(text: str, language: Language) -> list[FoundValue]:
+    """Return the numbers, amounts of money, dates and times among what ``read_values`` returns, in the same order."""
+    folded_text = comparable(text)
+    if not _DIGIT.search(folded_text) and not _number_word(language).search(folded_text):
+        return []
+    quotes = find_quotes(text)
+    found = [*_unquoted(text, quotes, language), *_quoted(quotes, language)]
+    return sorted((v for v in found if isinstance(v.value, _FIGURES)), key=lambda v: (v.start, v.end))
+
+
+def _unquoted(text: str, quotes: tuple[Quote, ...], language: Language) -> list[FoundValue]:
+    return list(_plain_values(comparable(mask_quotes(text, quotes)), language))
+
+
+def _quoted(quotes: tuple[Quote, ...], language: Language) -> Iterator[FoundValue]:
+    """Yield the values of the quotes that are nothing but a value."""
     for quote in quotes:
-        found.append(FoundValue(TextValue(folded(quote.text)), quote.start, quote.end))
         inner = quote.text.strip()
         whole = [v for v in _plain_values(comparable(inner), language) if v.start == 0 and v.end == len(inner)]
-        found.extend(FoundValue(v.value, quote.start, quote.end) for v in whole)
-    return sorted(found, key=lambda v: (v.start, v.end))
+        yield from (FoundValue(v.value, quote.start, quote.end) for v in whole)
 
 
 def _plain_values(text: str, language: Language) -> tuple[FoundValue, ...]:
@@ -178,6 +198,8 @@ def _numbers(text: str, language: Language) -> Iterator[FoundValue]:
 
 
 def _number_words(text: str, language: Language) -> Iterator[FoundValue]:
+    if not _number_word(language).search(text):
+        return
     for number, pattern in _number_word_patterns(language):
         for match in pattern.finditer(text):
             yield FoundValue(NumberValue(number), match.start(), match.end())
@@ -191,17 +213,32 @@ def _number_word_patterns(language: Language) -> tuple[tuple[Decimal, re.Pattern
 
 
 @cache
+def _number_word(language: Language) -> re.Pattern[str]:
+    """Return the pattern of any number word, for a quick look; it matches nothing where a language has none."""
+    return re.compile("|".join(f"(?:{p.pattern})" for _, p in _number_word_patterns(language)) or "(?!)")
+
+
+@cache
 def _answer_pattern(language: Language, category: str) -> re.Pattern[str] | None:
-    words = load("quantities").literals(language, category)
+    words = _answer_words(language, category)
     if not words:
         return None
     source = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
     return re.compile(rf"{_START}(?P<w>{source}){_STOP}")
 
 
+def _has_any(language: Language, category: str, text: str) -> bool:
+    return any(word in text for word in _answer_words(language, category))
+
+
+@cache
+def _answer_words(language: Language, category: str) -> tuple[str, ...]:
+    return load("quantities").literals(language, category)
+
+
 def _short_answers(text: str, language: Language) -> Iterator[FoundValue]:
     for category, yes in (("yes", True), ("no", False)):
-        pattern = _answer_pattern(language, category)
+        pattern = _answer_pattern(language, category) if _has_any(language, category, text) else None
         for found in pattern.finditer(text) if pattern else ():
             yield FoundValue(YesNoValue(yes), found.start("w"), found.end("w"))
     for match in load("quantities").find(language, "none", text):

@@ -36,10 +36,14 @@ _CAUSES = {
         ClaimCause.OBEYED_TEXT,
     ),
 }
-_KEYS = frozenset({"claim", "basis", "cause", "answers"})
+_KEYS = frozenset({"rationale", "claim", "basis", "cause", "answers"})
+_RATIONALE_LIMIT = 200
 _ANSWER_LIMIT = 50
 _ANSWER_TOKENS = 1000
 _CLAIM: Spot[Claim] = Spot("claim", ("claim",), tuple(Claim))
+
+
+_CAUSE_IDS = frozenset(cause.id for group in _CAUSES.values() for cause in group)
 
 
 @cache
@@ -53,9 +57,10 @@ def answer_schema() -> str:
     """Return the JSON Schema of an answer. Keys stand in the order in which they are to be written."""
     causes = [cause.id for group in _CAUSES.values() for cause in group]
     properties: dict[str, Any] = {
-        "cause": {"enum": causes},
+        "rationale": {"type": "string", "maxLength": _RATIONALE_LIMIT},
         "claim": {"enum": [claim.value for claim in Claim]},
         "basis": {"enum": [basis.value for basis in Basis]},
+        "cause": {"enum": causes},
         "answers": {"type": "array", "items": {"type": "string"}, "maxItems": _ANSWER_LIMIT},
     }
     whole = {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
@@ -80,17 +85,17 @@ def claim_question(report: Report, run_number: int = 0) -> Question:
 def parse_claim(value: Mapping[str, Any], language: Language) -> ClaimFinding | UnavailableCause:
     """Return the finding an answer states; SCHEMA_VIOLATION for whatever does not have the asked-for form.
 
-    The basis counts for a success only, and a cause that does not fit the claim is not a cause of it.
+    The basis counts for a success only. A cause that does not fit the claim is no reason to doubt the claim, which is
+    what was asked for; it is left out.
     """
-    if set(value) != set(_KEYS) or not _is_texts(value["answers"]):
+    well_formed = frozenset(value) == _KEYS and isinstance(value["rationale"], str) and _is_texts(value["answers"])
+    if not well_formed or value["cause"] not in _CAUSE_IDS:
         return UnavailableCause.SCHEMA_VIOLATION
     try:
         claim, basis = Claim(value["claim"]), Basis(value["basis"])
     except ValueError:
         return UnavailableCause.SCHEMA_VIOLATION
-    cause = next((cause for cause in _CAUSES[claim] if cause.id == value["cause"]), None)
-    if cause is None:
-        return UnavailableCause.SCHEMA_VIOLATION
+    cause = next((cause for cause in _CAUSES[claim] if cause.id == value["cause"]), ClaimCause.MODEL_READ)
     if claim is not Claim.SUCCESS:
         return ClaimFinding(claim, Basis.UNSTATED, (cause,), language)
     return ClaimFinding(claim, basis, (cause,), language, typed_answers(value["answers"], language))

@@ -15,7 +15,7 @@ text.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -48,14 +48,18 @@ class Hit(NamedTuple):
 class _Phrase:
     category: str
     anchored: bool
-    expression: re.Pattern[str]
+    expression: str
+
+
+_Compiled = tuple[str, bool, Callable[[str, int], re.Match[str] | None]]
+"""A phrase with its category, whether it stands only at the start of a clause, and what matches it at a place."""
 
 
 def _new_index() -> dict[str, list[_Phrase]]:
     return {}
 
 
-def _new_memory() -> dict[str, tuple[_Phrase, ...]]:
+def _new_memory() -> dict[str, tuple[_Compiled, ...]]:
     return {}
 
 
@@ -67,7 +71,7 @@ class PhraseBook:
     words: dict[str, list[_Phrase]] = field(default_factory=_new_index)
     prefixes: dict[str, list[_Phrase]] = field(default_factory=_new_index)
     endings: dict[str, list[_Phrase]] = field(default_factory=_new_index)
-    _known: dict[str, tuple[_Phrase, ...]] = field(default_factory=_new_memory)
+    _known: dict[str, tuple[_Compiled, ...]] = field(default_factory=_new_memory)
 
     def find(self, clause: str) -> list[Hit]:
         """Return the hits of every pattern in a folded clause, by start, the longest first; hits may overlap."""
@@ -76,36 +80,41 @@ class PhraseBook:
         places = self._characters(clause) if self.language in SUBSTRING_LANGUAGES else self._tokens(clause)
         hits: set[Hit] = set()
         for start, phrases in places:
-            for phrase in phrases:
-                if phrase.anchored and start != head:
+            for category, anchored, match in phrases:
+                if anchored and start != head:
                     continue
-                if found := phrase.expression.match(clause, start):
-                    hits.add(Hit(phrase.category, start, found.end()))
+                if found := match(clause, start):
+                    hits.add(Hit(category, start, found.end()))
         return sorted(hits, key=lambda hit: (hit.start, -hit.end, hit.category))
 
-    def _tokens(self, clause: str) -> Iterator[tuple[int, tuple[_Phrase, ...]]]:
+    def _tokens(self, clause: str) -> Iterator[tuple[int, tuple[_Compiled, ...]]]:
         for found in _token_shape(self.language).finditer(clause):
-            word = found.group()
-            phrases = self._known.get(word)
-            if phrases is None:
-                phrases = self._candidates(word)
-                # Words repeat; remembering what they can begin halves the time. Bounded, as reports are hostile.
-                if len(self._known) < _KNOWN_WORDS:
-                    self._known[word] = phrases
-            if phrases:
+            if phrases := self._begun_by(found.group()):
                 yield found.start(), phrases
 
-    def _candidates(self, word: str) -> tuple[_Phrase, ...]:
+    def _characters(self, clause: str) -> Iterator[tuple[int, tuple[_Compiled, ...]]]:
+        for start, character in enumerate(clause):
+            if character in self.words:
+                yield start, self._begun_by(character)
+
+    def _begun_by(self, word: str) -> tuple[_Compiled, ...]:
+        """Return the phrases that a word can begin, compiled when it is first met: a run needs few of them."""
+        phrases = self._known.get(word)
+        if phrases is None:
+            phrases = tuple((p.category, p.anchored, re.compile(p.expression).match) for p in self._candidates(word))
+            # Words repeat; remembering what they can begin halves the time. Bounded, as reports are hostile.
+            if len(self._known) < _KNOWN_WORDS:
+                self._known[word] = phrases
+        return phrases
+
+    def _candidates(self, word: str) -> list[_Phrase]:
+        if self.language in SUBSTRING_LANGUAGES:
+            return self.words.get(word, [])
         found = list(self.words.get(word, ()))
         for length in range(1, min(_PREFIX, len(word)) + 1):
             found += self.prefixes.get(word[:length], ())
         found += self.endings.get(word[-1], ())
-        return tuple(found)
-
-    def _characters(self, clause: str) -> Iterator[tuple[int, list[_Phrase]]]:
-        for start, character in enumerate(clause):
-            if phrases := self.words.get(character):
-                yield start, phrases
+        return found
 
 
 def compile_book(language: Language, entries: Iterable[Entry]) -> PhraseBook:
@@ -129,7 +138,7 @@ def _add(book: PhraseBook, entry: Entry) -> None:
     if not openings:
         raise PhraseError(f"line {entry.line}: {entry.pattern!r} must begin with a word")
     expression = "".join(_expression(slot, book.language, bool(number)) for number, slot in enumerate(slots))
-    phrase = _Phrase(entry.category, anchored, re.compile(expression))
+    phrase = _Phrase(entry.category, anchored, expression)
     for word in openings:
         _index(book, word.partition("_")[0], phrase)
 

@@ -32,7 +32,8 @@ _COUNTERS = "[个個张張条條封份件项項位次篇]"
 _OF_WHICH = re.compile(rf"({_NUMBER}){_COUNTERS}[^\d]{{0,12}}了({_NUMBER}){_COUNTERS}")
 _DENSE_PART = re.compile(rf"({_NUMBER}) ?[^\W\d]")
 _LATIN_PART = re.compile(_LATIN_NUMBER)
-_ANY_NUMBER = re.compile(rf"\d|{_WORDS}")
+_TOKEN = re.compile(r"\w+")
+_DIGIT = re.compile(r"\d")
 _REACH = 60
 _WIDE = re.compile("[\u3041-\u9fff가-힣]")
 
@@ -59,7 +60,7 @@ _NOTHING_COUNTED = Share(0, 0)
 
 def share_of(folded: str) -> Share:
     """Return what a folded clause counts. Linear in its length."""
-    if not _ANY_NUMBER.search(folded):
+    if not _may_count(folded):
         return _NOTHING_COUNTED
     if before := _PART_OF.search(folded):
         part, whole = _value(before[1]), _value(before[2])
@@ -71,6 +72,13 @@ def share_of(folded: str) -> Share:
     if found is None:
         return Share(0, _part(folded, 0))
     return Share(_value(found[1] or found[2]), _part(folded, found.end()))
+
+
+def _may_count(folded: str) -> bool:
+    """Return whether there can be a number: a digit, a number as a word of its own, or a script without spaces."""
+    if _DIGIT.search(folded) or not _VALUES.keys().isdisjoint(_TOKEN.findall(folded)):
+        return True
+    return not folded.isascii() and _WIDE.search(folded) is not None
 
 
 def _part(folded: str, start: int) -> int:

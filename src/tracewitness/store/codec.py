@@ -313,7 +313,9 @@ def _dataclass(kind: type) -> _Codec:
             raise CodecError("", f"expected a {kind.__name__}, found {type(value).__name__}")
         form = {name: encode_field(getattr(value, name)) for name, encode_field in required}
         for name, encode_field, default in optional:
-            if not _same(given := getattr(value, name), default):
+            given = getattr(value, name)
+            # Most fields hold their default itself, which takes no comparison to tell (floats are always written out).
+            if (given is not default or isinstance(given, float)) and not _same(given, default):
                 form[name] = encode_field(given)
         return form
 

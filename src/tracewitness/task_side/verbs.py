@@ -95,20 +95,30 @@ def verb_language(instruction: str, detected: Language) -> Language:
     return detected
 
 
-@lru_cache(maxsize=512)
 def find_verbs(instruction: str, language: Language, *, anywhere: bool = True) -> tuple[Verb, ...]:
     """Return the deciding verbs of an instruction in order.
 
     With ``anywhere``, an alphabetic instruction without a verb at a clause head is searched at all word starts
     (infinitives at the end of a German sentence, long narratives).
     """
-    masked = comparable(mask_quotes(instruction))
-    text = _Text(instruction, comparable(instruction), masked, language)
-    clauses = split(instruction, language)
-    verbs = list(_verbs_in(text, clauses))
-    if not verbs and anywhere and language not in SUBSTRING_LANGUAGES:
-        verbs = list(_loose_verbs(text, clauses))
-    return tuple(verbs)
+    verbs = _verbs_at_heads(instruction, language)
+    if verbs or not anywhere or language in SUBSTRING_LANGUAGES:
+        return verbs
+    return _verbs_anywhere(instruction, language)
+
+
+@lru_cache(maxsize=512)
+def _verbs_at_heads(instruction: str, language: Language) -> tuple[Verb, ...]:
+    return tuple(_verbs_in(_text(instruction, language), split(instruction, language)))
+
+
+@lru_cache(maxsize=512)
+def _verbs_anywhere(instruction: str, language: Language) -> tuple[Verb, ...]:
+    return tuple(_loose_verbs(_text(instruction, language), split(instruction, language)))
+
+
+def _text(instruction: str, language: Language) -> _Text:
+    return _Text(instruction, comparable(instruction), comparable(mask_quotes(instruction)), language)
 
 
 def _verbs_in(text: _Text, clauses: list[Clause]) -> Iterator[Verb]:

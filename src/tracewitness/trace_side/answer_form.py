@@ -16,11 +16,11 @@ FIELDS = ("action", "target", "transition", "commitment", "final_support", "prio
 VALUES = (FieldValue.YES, FieldValue.NO, FieldValue.UNKNOWN)
 ANSWER = "answer"
 INSTRUCTIONS = "instructions_in_data"
-MOST_CITATIONS = 3
+MOST_CITATIONS = 2
 
 _PARTS = (StepPart.ACTION, StepPart.BEFORE, StepPart.AFTER, StepPart.ERROR, StepPart.NARRATION)
-_QUOTE_LIMIT = 400
-_RATIONALE_LIMIT = 400
+_QUOTE_LIMIT = 200
+_RATIONALE_LIMIT = 200
 _MOST_ANSWERS = 20
 
 

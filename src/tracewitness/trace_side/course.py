@@ -231,4 +231,4 @@ def _executed_before(scene: Scene, ledger: Ledger) -> int:
 
 def moves_of(ledger: Ledger) -> tuple[Played, ...]:
     """Return every step as a move."""
-    return tuple(play(step) for step in ledger.steps)
+    return play(ledger.steps)

@@ -7,6 +7,7 @@ entered keeps the run from being taken for done.
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from tracewitness.findings.labels import Language
 from tracewitness.trace_side.course import Course, Seen
@@ -147,12 +148,19 @@ def _counts(course: Course, word: str) -> bool:
     return any(near_form_in(known, word) for known in course.patterns.words if len(known) > _SHORT_WORD)
 
 
+@lru_cache(maxsize=256)
+def _with_unit(amount: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\d.,]){re.escape(amount)}(?:[.,]0+)?\s?({_UNITS})(?![^\W_])")
+
+
 def _other_unit(course: Course, number: NumberValue, block: str) -> bool:
     """Return whether the entry shows the number with another unit than the task gives it ("5 mi" for "5 km")."""
-    amount = f"{number.amount.normalize():f}"
-    pattern = re.compile(rf"(?<![\d.,]){re.escape(amount)}(?:[.,]0+)?\s?({_UNITS})(?![^\W_])")
+    amount, there = f"{number.amount.normalize():f}", fold(block)
+    if amount not in there:
+        return False
+    pattern = _with_unit(amount)
     asked = set(pattern.findall(fold(course.patterns.goal.text)))
-    shown = set(pattern.findall(fold(block)))
+    shown = set(pattern.findall(there))
     return bool(asked and shown and not asked & shown)
 
 

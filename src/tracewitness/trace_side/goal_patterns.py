@@ -65,12 +65,12 @@ class GoalPatterns:
     def keyword_in(self, text: str) -> bool:
         """Return whether a text holds a content word of the goal."""
         folded_text = fold(text)
-        return any(stands_in(word, folded_text) for word in self.words)
+        return any(word in folded_text and stands_in(word, folded_text) for word in self.words)
 
     def place_in(self, text: str) -> bool:
         """Return whether a text holds any content word of the part's own text, the place it speaks of included."""
         folded_text = fold(text)
-        return any(stands_in(word, folded_text) for word in self._all_words)
+        return any(word in folded_text and stands_in(word, folded_text) for word in self._all_words)
 
     @cached_property
     def _all_words(self) -> frozenset[str]:
@@ -111,8 +111,14 @@ def read_patterns(goal: Goal, task_class: TaskClass, language: Language, ledger:
     chosen = kept if _can_spare(goal, kept) else list(goal.targets)
     names = [read_name(target, ledger, language) for target in chosen]
     # A new name that holds the old one ("Faro Norte" for "Faro") is what was asked for and no look-alike.
-    targets = tuple(replace(n, look_alikes=tuple(a for a in n.look_alikes if a not in wanted)) for n in names)
+    targets = tuple(_without_look_alikes(name, wanted) for name in names)
     return GoalPatterns(goal, task_class, language, targets, values, places=places)
+
+
+def _without_look_alikes(name: Name, wanted: set[str]) -> Name:
+    if wanted.isdisjoint(name.look_alikes):
+        return name
+    return replace(name, look_alikes=tuple(other for other in name.look_alikes if other not in wanted))
 
 
 def _with_look_alikes(value: Value, ledger: Ledger, language: Language) -> Value:

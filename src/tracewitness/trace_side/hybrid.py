@@ -1,15 +1,16 @@
 """Rules and model together: the ledger's facts overrule a model that reads the trace against them.
 
 Both are handed the same trace. Where both settle a field alike, it is settled. Where one says nothing, the other is
-heard. Where they contradict each other, or a fact of the record stands against what the model says, the field is
-UNKNOWN, with the citations of both and what each said. A model that gave no answer leaves the finding unavailable.
+heard. Where they contradict each other, or a fact of the record stands against what the model says (a citation that
+does not hold, a dialog still open, an error after the last change), the field is UNKNOWN, with the citations of both
+and what each said. A model that gave no answer leaves the finding unavailable.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from tracewitness.findings.evidence_causes import EvidenceCause
-from tracewitness.findings.labels import FieldName, FieldValue, StepPart
+from tracewitness.findings.labels import FieldName, FieldValue, StepPart, TaskClass
 from tracewitness.findings.records import Citation, Evidence, FieldFinding
 from tracewitness.trace_side.building import build_ledger
 from tracewitness.trace_side.extraction import Extraction, Scribe
@@ -35,18 +36,19 @@ class Objection:
     quote: str
 
 
-def combine(trace: Trace, rules: Extraction, model: Extraction) -> Extraction:
+def combine(trace: Trace, task_class: TaskClass, rules: Extraction, model: Extraction) -> Extraction:
     """Return what rules and a model found together.
 
     Args:
         trace: The trace that both read, without secrets.
+        task_class: The class of the task. A question makes nothing durable, so no fact stands against that.
         rules: What the rules found.
         model: What the model found.
     """
     if model.finding.unavailable is not None or len(rules.finding.parts) != len(model.finding.parts):
         return model
     scribe = Scribe({**rules.prose, **model.prose})
-    objections = tuple(objections_of(build_ledger(trace)))
+    objections = () if task_class is TaskClass.QUERY else tuple(objections_of(build_ledger(trace)))
     parts = tuple(
         _part(ours, theirs, objections, scribe)
         for ours, theirs in zip(rules.finding.parts, model.finding.parts, strict=True)
@@ -113,6 +115,8 @@ def _joined(ours: FieldFinding, theirs: FieldFinding, objections: list[Objection
         theirs = replace(theirs, value=FieldValue.UNKNOWN, cause=EvidenceCause.NARRATION_ONLY)
     if theirs.value is FieldValue.YES and objections:
         return _contradicted(ours, theirs, objections, scribe)
+    if theirs.cause is EvidenceCause.UNGROUNDED and ours.value in _SETTLED:
+        return _contradicted(ours, theirs, [], scribe)
     if theirs.value not in _SETTLED:
         return _where_the_model_is_silent(ours, theirs)
     if ours.value in _SETTLED and ours.value is not theirs.value:
@@ -136,7 +140,8 @@ def _contradicted(
     facts = [scribe.cite(each.step, each.part, each.quote) for each in objections]
     citations: tuple[Citation, ...] = (*theirs.citations, *facts, *ours.citations)
     reason = scribe.prose.get(theirs.rationale) if theirs.rationale is not None else None
-    said = f"model: {theirs.value}" + (f", {reason}" if reason else "")
+    value = theirs.cause.sentence if theirs.cause is EvidenceCause.UNGROUNDED else theirs.value
+    said = f"model: {value}" + (f", {reason}" if reason else "")
     against = "; ".join(each.cause.sentence for each in objections) or f"{ours.value}, {ours.cause.sentence}"
     return scribe.found(
         FieldValue.UNKNOWN, EvidenceCause.MODEL_CONTRADICTED, *citations, rationale=f"{said}; record: {against}"

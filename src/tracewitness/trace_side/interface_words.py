@@ -8,7 +8,9 @@ import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
+from typing import NamedTuple
 
+from tracewitness.language.expressions import needed_text
 from tracewitness.language.folding import comparable
 from tracewitness.language.lexicon import SUBSTRING_LANGUAGES, Entry, Lexicon, load_text
 from tracewitness.values.folding import fold
@@ -19,6 +21,14 @@ _STEM_MIN = 3
 _LABEL_LIMIT = 60
 
 
+class _Expression(NamedTuple):
+    """An expression, a text without which it cannot match, and what it means."""
+
+    needed: str
+    pattern: re.Pattern[str]
+    category: str
+
+
 @dataclass(frozen=True, slots=True)
 class _Index:
     """Entries by how they are looked up: by first word, by stem, and as substrings or expressions."""
@@ -26,7 +36,7 @@ class _Index:
     by_word: dict[str, list[tuple[tuple[str, ...], str]]]
     by_stem: dict[str, list[tuple[tuple[str, ...], str]]]
     by_character: dict[str, list[tuple[str, frozenset[str]]]]
-    expressions: list[tuple[re.Pattern[str], str]]
+    expressions: list[_Expression]
     longest_stem: int
 
 
@@ -61,17 +71,29 @@ def _spoken(text: str, index: _Index) -> set[str]:
     words = _WORD.findall(text)
     found: set[str] = set()
     for place, word in enumerate(words):
-        for phrase, category in index.by_word.get(word, ()):
+        alone, leading = _begun_by(word)
+        if alone:
+            found |= alone
+        for phrase, category in leading:
             if category not in found and _follows(phrase, words, place):
                 found.add(category)
-        for length in range(_STEM_MIN, min(len(word), index.longest_stem) + 1):
-            for phrase, category in index.by_stem.get(word[:length], ()):
-                if category not in found and _follows(phrase[1:], words, place + 1):
-                    found.add(category)
-    if _WIDE.search(text):
+    if not text.isascii() and _WIDE.search(text):
         found |= _wide_meanings(text, index)
-    found.update(category for expression, category in index.expressions if expression.search(text))
+    for needed, pattern, category in index.expressions:
+        if needed in text and pattern.search(text):
+            found.add(category)
     return found
+
+
+@lru_cache(maxsize=16384)
+def _begun_by(word: str) -> tuple[frozenset[str], tuple[tuple[tuple[str, ...], str], ...]]:
+    """Return what a word means alone, and the phrases that it begins with what they mean."""
+    index = _index()
+    phrases = index.by_word.get(word, ())
+    alone = {category for phrase, category in phrases if len(phrase) == 1}
+    for length in range(_STEM_MIN, min(len(word), index.longest_stem) + 1):
+        alone.update(category for _, category in index.by_stem.get(word[:length], ()))
+    return frozenset(alone), tuple(pair for pair in phrases if len(pair[0]) > 1)
 
 
 def _wide_meanings(text: str, index: _Index) -> set[str]:
@@ -107,10 +129,11 @@ def _index() -> _Index:
     by_word: dict[str, list[tuple[tuple[str, ...], str]]] = {}
     by_stem: dict[str, list[tuple[tuple[str, ...], str]]] = {}
     wide: dict[str, set[str]] = {}
-    expressions: list[tuple[re.Pattern[str], str]] = []
+    expressions: list[_Expression] = []
     for entry in lexicon().entries:
         if entry.pattern.startswith("re:"):
-            expressions.append((re.compile(entry.pattern[3:]), entry.category))
+            source = entry.pattern[3:]
+            expressions.append(_Expression(needed_text(source), re.compile(source), entry.category))
         elif entry.language in SUBSTRING_LANGUAGES and _WIDE.search(entry.pattern):
             wide.setdefault(comparable(entry.pattern), set()).add(entry.category)
         else:

@@ -211,8 +211,12 @@ class Ledger:
 
     def network_lines(self) -> tuple[Sighting, ...]:
         """Return every logged request."""
-        lines = (s for s in self._of({Role.NETWORK, Role.CONSOLE}) if s.element.name)
+        lines = (s for s in self._log_lines if s.element.role is not Role.RUNNER and s.element.name)
         return tuple(s for s in lines if s.element.role is Role.NETWORK or _is_write(s.element))
+
+    @cached_property
+    def _log_lines(self) -> tuple[Sighting, ...]:
+        return self._of({Role.NETWORK, Role.CONSOLE, Role.RUNNER})
 
     def network_failures(self) -> tuple[Sighting, ...]:
         """Return the logged writes (POST, PUT, PATCH, DELETE) that were answered with a status of 400 or more."""
@@ -224,11 +228,11 @@ class Ledger:
 
     def console_lines(self) -> tuple[Sighting, ...]:
         """Return every console line."""
-        return tuple(s for s in self._of({Role.CONSOLE}) if s.element.name)
+        return tuple(s for s in self._log_lines if s.element.role is Role.CONSOLE and s.element.name)
 
     def runner_lines(self) -> tuple[Sighting, ...]:
         """Return every line of the runner itself: guard hit, step limit, handed over, run closed."""
-        return self._of({Role.RUNNER})
+        return tuple(s for s in self._log_lines if s.element.role is Role.RUNNER)
 
     def loops(self, at_least: int = 3) -> tuple[LedgerStep, ...]:
         """Return the steps that end a row of at least so many identical actions without effect."""
@@ -245,7 +249,12 @@ class Ledger:
         return next((step for step in reversed(self.steps) if step.state_changing), None)
 
     def _of(self, roles: set[Role]) -> tuple[Sighting, ...]:
-        return tuple(s for s in self.sightings() if s.element.role in roles)
+        return tuple(
+            Sighting(scene.step, scene.part, element)
+            for scene in self.observed
+            for element in scene.elements
+            if element.role in roles
+        )
 
 
 def _turns(sights: Iterable[Sighting], look: Callable[[Element], object]) -> tuple[Sighting, ...]:

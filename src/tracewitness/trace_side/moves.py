@@ -1,8 +1,10 @@
 """What each executed step does for the task: enter, commit, cancel, switch, move on, or nothing."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from tracewitness.trace_side.effects import Effect
 from tracewitness.trace_side.interface_words import label_meanings, meanings
@@ -58,52 +60,79 @@ class Played:
     element: Element | None = None
 
 
-def play(step: LedgerStep) -> Played:
-    """Return the move that a step is."""
-    element = _acted_on(step)
+def play(steps: Iterable[LedgerStep]) -> tuple[Played, ...]:
+    """Return the moves that the steps of a run are."""
+    screens = _Screens()
+    return tuple(_play(step, screens) for step in steps)
+
+
+def _play(step: LedgerStep, screens: "_Screens") -> Played:
+    element = _acted_on(step, screens)
     label = _label(step, element)
     return Played(step, _move(step, label, element), label, element)
 
 
-def _acted_on(step: LedgerStep) -> Element | None:
+class _Screens:
+    """The elements of a run's screens by what they are called: each screen is read once, each label sought once."""
+
+    def __init__(self) -> None:
+        self._elements: dict[int, tuple[Element, ...]] = {}
+        self._names: dict[int, list[tuple[str, str, Element]]] = {}
+        self._found: dict[tuple[int, str], Element | None] = {}
+
+    def called(self, scene: Scene, label: str) -> Element | None:
+        """Return the element of a scene with this name or value, else the first whose name holds it, or None."""
+        key = id(scene.elements)
+        if key not in self._names:
+            self._elements[key] = scene.elements  # kept alive, so that no other screen takes its place
+            touchable = (e for e in scene.elements if e.role not in _UNTOUCHABLE)
+            self._names[key] = [(fold(e.name), fold(e.value) if e.value else "", e) for e in touchable]
+        wanted = fold(label)
+        if (key, wanted) not in self._found:
+            self._found[key, wanted] = _called(self._names[key], wanted)
+        return self._found[key, wanted]
+
+
+def _acted_on(step: LedgerStep, screens: _Screens) -> Element | None:
     """Find the element that an index, a reference or a quoted label points to in the scene before."""
     scene, raw = step.before, step.action.raw or ""
     if scene is None:
         return None
     if step.action.target:
-        return _called(scene, step.action.target)
+        return screens.called(scene, step.action.target)
     found = _NUMBERED.search(raw)
     if found:
         number = found.group(1) or found.group(2)
-        marks = (f"[{number}]", f"[ref={number}]", f"element {number}:")
-        element = next((e for e in scene.elements if any(mark in e.line for mark in marks)), None)
+        first, second, third = f"[{number}]", f"[ref={number}]", f"element {number}:"
+        element = next((e for e in scene.elements if first in e.line or second in e.line or third in e.line), None)
         if element is not None:
             return element
-    pressed = _PATH_END.search(raw)
+    pressed = _path_end(raw)
     quoted = _quoted(pressed.group(1) if pressed else raw)
-    return _called(scene, quoted[0]) if quoted else None
+    return screens.called(scene, quoted[0]) if quoted else None
 
 
-def _called(scene: Scene, label: str) -> Element | None:
-    wanted = fold(label)
+def _called(names: list[tuple[str, str, Element]], wanted: str) -> Element | None:
     holding: Element | None = None
-    for element in scene.elements if wanted else ():
-        if element.role in _UNTOUCHABLE:
-            continue
-        name = fold(element.name)
-        if wanted == name or (element.value and wanted == fold(element.value)):
+    for name, value, element in names if wanted else ():
+        if wanted in (name, value):
             return element
         if holding is None and stands_in(wanted, name):
             holding = element
     return holding
 
 
-def _quoted(raw: str) -> list[str]:
-    return [next(group for group in found.groups() if group) for found in _QUOTED.finditer(raw)]
+@lru_cache(maxsize=1024)
+def _quoted(raw: str) -> tuple[str, ...]:
+    return tuple(found.group(found.lastindex or 0) for found in _QUOTED.finditer(raw))
+
+
+def _path_end(raw: str) -> re.Match[str] | None:
+    return _PATH_END.search(raw) if ">" in raw or "›" in raw else None
 
 
 def _label(step: LedgerStep, element: Element | None) -> str:
-    pressed = _PATH_END.search(step.action.raw or "")
+    pressed = _path_end(step.action.raw or "")
     if pressed and element is None:
         return pressed.group(1).strip(" '\"“”")
     if element is not None:

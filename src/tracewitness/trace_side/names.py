@@ -7,11 +7,11 @@ called exactly as asked, a longer name that holds the asked one is another objec
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from tracewitness.findings.labels import Language
-from tracewitness.language.quantities import read_values, same_value
+from tracewitness.language.quantities import read_figures, same_value
 from tracewitness.language.words import content_words
 from tracewitness.task_side.goal import Goal
 from tracewitness.trace_side.ledger import Ledger
@@ -51,7 +51,9 @@ def cells(text: str) -> tuple[str, ...]:
 @lru_cache(maxsize=65536)
 def plain(text: str) -> str:
     """Return a text folded for comparing names: also without hyphens inside words, so that "Wi-Fi" is "wifi"."""
-    return _INNER_HYPHEN.sub("", fold(text))
+    folded_text = fold(text)
+    hyphened = "-" in folded_text or "\u2010" in folded_text or "\u2011" in folded_text
+    return _INNER_HYPHEN.sub("", folded_text) if hyphened else folded_text
 
 
 def element_texts(element: Element) -> tuple[str, ...]:
@@ -109,7 +111,7 @@ def bare(text: str) -> str:
 
 def near_form_in(word: str, text: str) -> bool:
     """Return whether a folded word, or a near form of it ("domingos", "domingo"), stands in a folded text."""
-    if stands_in(word, text):
+    if word in text and stands_in(word, text):
         return True
     stem = word[: max(_STEM, len(word) - 2)]
     return len(word) > _STEM and stem in text and any(other.startswith(stem) for other in _WORDS.findall(text))
@@ -136,12 +138,18 @@ class Name:
     known: bool
     tokens: frozenset[str]
     doubtful: bool = False
+    _known_texts: dict[str, bool] = field(init=False, repr=False, compare=False, default_factory=dict[str, bool])
 
     def named_in(self, text: str) -> bool:
         """Return whether a text names this object and not merely a look-alike."""
         if not self.phrase:
             return False
-        return _named_once(self, text) if len(text) <= _KEPT_LENGTH else self.reads_in(text)
+        if len(text) > _KEPT_LENGTH:
+            return self.reads_in(text)
+        known = self._known_texts.get(text)
+        if known is None:
+            known = self._known_texts[text] = self.reads_in(text)
+        return known
 
     def reads_in(self, text: str) -> bool:
         """Return what ``named_in`` does, always reading anew."""
@@ -154,6 +162,8 @@ class Name:
 
     def _in_file_name(self, folded_text: str) -> bool:
         """Return whether a file is named after the object ("soldadura-basica.pdf" after "Soldadura básica")."""
+        if "." not in folded_text:
+            return False
         own = bare(self.phrase)
         if len(own) < _FILE_NAME_MIN or not _FILE.search(folded_text):
             return False
@@ -182,11 +192,6 @@ class Name:
         if numbers:
             return all(token in there for token in numbers) and (len(numbers) == len(self.tokens) or len(there) > 0)
         return len(there) >= max(1, round(_LOOSE_SHARE * len(self.tokens)))
-
-
-@lru_cache(maxsize=16384)
-def _named_once(name: Name, text: str) -> bool:
-    return name.reads_in(text)
 
 
 def read_name(phrase: str, ledger: Ledger, language: Language) -> Name:
@@ -244,8 +249,10 @@ class Value:
         folded_text = fold(text)
         for other in self.look_alikes:
             folded_text = folded_text.replace(other, "\u0000")
-        if self.phrase and stands_in(self.phrase, folded_text):
+        if self.phrase and self.phrase in folded_text and stands_in(self.phrase, folded_text):
             return True
+        if not self.typed:
+            return False
         mine = self._comparable
         return bool(mine) and any(same_value(m, theirs) for m in mine for theirs in typed_values(text, self.language))
 
@@ -267,7 +274,7 @@ class Value:
 @lru_cache(maxsize=32768)
 def typed_values(text: str, language: Language) -> tuple[AnswerValue, ...]:
     """Return the numbers, amounts, dates and times of a text."""
-    return tuple(found.value for found in read_values(text, language) if isinstance(found.value, _TYPED))
+    return tuple(found.value for found in read_figures(text, language))
 
 
 def read_wanted_values(goal: Goal, language: Language) -> tuple[Value, ...]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from tracewitness.trace_side.folding import quick_fold, without_count
 from tracewitness.trace_side.interface_words import meanings
@@ -16,6 +17,7 @@ _OPERATED = frozenset({Role.BUTTON, Role.LINK, Role.FIELD, Role.CHOICE, Role.SWI
 
 _SPOKEN = frozenset({Role.TEXT, Role.STATUS})
 _JUDGED_LENGTH = 160
+_KEPT_LENGTH = 160
 _STATUS_WORDS = 2
 _STATUS_WIDE = 4
 _CELL_GAPS = (" | ", "\t", "  ", "｜")
@@ -35,6 +37,21 @@ class Draft:
     resource: str = ""
     invalid: bool = False
     fixed: bool = False
+
+    def copy(self) -> "Draft":
+        """Return a draft of its own with the same content."""
+        return Draft(
+            self.role,
+            self.name,
+            self.value,
+            self.on,
+            self.enabled,
+            self.line,
+            self.depth,
+            self.resource,
+            self.invalid,
+            self.fixed,
+        )
 
 
 @dataclass(slots=True)
@@ -178,8 +195,16 @@ def key_of(role: Role, name: str, resource: str = "") -> str:
     """
     if resource and role in VALUED:
         return f"id:{resource}"
-    kind = _KIND.get(role, role.value)
-    return f"{kind}:{without_count(quick_fold(name))}"
+    return _named_key(role, name) if len(name) <= _KEPT_LENGTH else _key_by_name(role, name)
+
+
+@lru_cache(maxsize=16384)
+def _named_key(role: Role, name: str) -> str:
+    return _key_by_name(role, name)
+
+
+def _key_by_name(role: Role, name: str) -> str:
+    return f"{_KIND.get(role, role)}:{without_count(quick_fold(name))}"
 
 
 _KIND = {

@@ -53,9 +53,10 @@ def redact_extraction(extraction: Extraction, trace: Trace) -> RedactedExtractio
     if not changed and not any(part.answers for part in extraction.finding.parts):
         return RedactedExtraction(extraction, {})
     parts = tuple(_part(part, changed, known) for part in extraction.finding.parts)
-    if parts == extraction.finding.parts:
+    if not changed and parts == extraction.finding.parts:
         return RedactedExtraction(extraction, {})
-    return RedactedExtraction(Extraction(replace(extraction.finding, parts=parts), prose), counts)
+    finding = replace(extraction.finding, parts=parts)
+    return RedactedExtraction(replace(extraction, finding=finding, prose=prose), counts)
 
 
 def _part(part: Evidence, changed: Mapping[Digest, Digest], known: tuple[str, ...]) -> Evidence:

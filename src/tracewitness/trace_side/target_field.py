@@ -53,15 +53,20 @@ def _in_doubt(account: Account) -> bool:
         return True
     if wanted is Wanted.ANSWER:
         return False
-    final = account.final
+    shown = [c for c in course.patterns.contexts if _seen_anywhere(course, c)]
+    return (bool(shown) and _outside(account, shown)) or _other_address(account)
+
+
+def _outside(account: Account, contexts: list[str]) -> bool:
+    """Return whether a context is named neither where the run ended nor in what it did or on the pages it went by."""
+    course, final = account.course, account.final
     place = [final.view.header, final.view.scene.url or ""] if final is not None else []
     if final is not None and final.reading.element is not None:
         place.append(final.reading.element.line)
     own = [f"{p.label} | {p.step.action.raw or ''} | {p.step.action.text or ''}" for p in course.played]
     headers = [s.view.header for s in course.seen]
     where = plain(" | ".join([*place, *own, *headers]))
-    shown = [c for c in course.patterns.contexts if _seen_anywhere(course, c)]
-    return any(plain(context) not in where for context in shown) or _other_address(account)
+    return any(plain(context) not in where for context in contexts)
 
 
 def _only_switch(course: Course, target: Name) -> bool:
@@ -74,12 +79,17 @@ def _only_switch(course: Course, target: Name) -> bool:
 
 def _other_address(account: Account) -> bool:
     """Return whether the task names an address and the final sight shows addresses, but not that one."""
-    asked = set(_HANDLE.findall(fold(account.course.patterns.goal.text)))
+    asked = _handles(account.course.patterns.goal.text)
     if not asked or not account.course.seen:
         return False
     last = (account.final or account.course.seen[-1]).view.elements
-    shown = {found for e in last for found in _HANDLE.findall(fold(" ".join(element_texts(e))))}
+    shown = {found for e in last for found in _handles(" ".join(element_texts(e)))}
     return bool(shown) and not shown & asked
+
+
+def _handles(text: str) -> set[str]:
+    folded_text = fold(text)
+    return set(_HANDLE.findall(folded_text)) if "@" in folded_text else set()
 
 
 def _wrong_target(account: Account) -> FieldFinding | None:
@@ -119,13 +129,13 @@ def _other_context(account: Account) -> FieldFinding | None:
 def _other_handle(account: Account) -> FieldFinding | None:
     """The final sight carries another handle or address than the one that the task names."""
     final, good = account.final, account.good
-    asked = set(_HANDLE.findall(fold(account.course.patterns.goal.text)))
+    asked = _handles(account.course.patterns.goal.text)
     if asked and final is not None and final.reading.element is not None:
-        shown = set(_HANDLE.findall(fold(final.reading.element.line)))
+        shown = _handles(final.reading.element.line)
         if shown and not shown & asked:
             return account.scribe.found(_NO, Why.WRONG_TARGET, *cite_seen(account, final))
     if asked and good is not None and good.element is not None and good.scene is not None:
-        shown = set(_HANDLE.findall(fold(good.element.line)))
+        shown = _handles(good.element.line)
         if shown and not shown & asked:
             cited = cite_element(account.scribe, good.scene, good.element)
             return account.scribe.found(_NO, Why.WRONG_TARGET, cited)

@@ -13,7 +13,7 @@ from tracewitness.trace_side.goal_states.sent import read_sent
 from tracewitness.trace_side.goal_states.shown import read_shown
 from tracewitness.trace_side.goal_states.toggled import read_toggled
 from tracewitness.trace_side.interface_words import label_meanings, meanings
-from tracewitness.trace_side.kinds import read_kind
+from tracewitness.trace_side.kinds import Kind, read_kind
 from tracewitness.trace_side.moves import CHANGING, Move, Played, loads
 from tracewitness.trace_side.names import near_form_in
 from tracewitness.trace_side.past import Lines, Places
@@ -46,9 +46,7 @@ class SceneReader:
     def __init__(self, patterns: GoalPatterns, played: tuple[Played, ...], views: tuple[View, ...]) -> None:
         self._patterns = patterns
         self._played = played
-        goal = patterns.goal
-        several = goal.every or any(isinstance(v, NumberValue) and v.amount > 1 for v in goal.typed_values)
-        self._kind = read_kind(goal.keywords, views, several=several)
+        self._views = views
         self._gone = ListMemory()
         self._shown = ListMemory()
         self._headers: set[str] = set()
@@ -72,8 +70,16 @@ class SceneReader:
         key = id(view.scene.elements)
         reading = self._known.get(key) or _READERS[wanted](self._patterns, view)
         self._known[key] = reading
-        reading = replace(reading, scene=view.scene)
+        if reading.scene is not view.scene:
+            reading = replace(reading, scene=view.scene)
         return self._weighed(reading, view, after_steps) if wanted in _STORED else reading
+
+    @cached_property
+    def _kind(self) -> Kind | None:
+        """Return the kind of entry that a goal describes; only removals ask for it."""
+        goal = self._patterns.goal
+        several = goal.every or any(isinstance(v, NumberValue) and v.amount > 1 for v in goal.typed_values)
+        return read_kind(goal.keywords, self._views, several=several)
 
     def _removed(self, reading: Reading, view: View, after_steps: int) -> Reading:
         """Take an entry that was there for gone only where something was done since that may have removed it."""

@@ -18,6 +18,7 @@ _KEPT_LENGTH = 400
 _SHORTEST_KNOWN = 4
 _SHORTEST_VALUE = 3
 _MARK = "[redacted:"
+_MARKS = tuple(dict.fromkeys(mark for rule in RULES for mark in rule.marks))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +105,13 @@ def _found_once(text: str) -> tuple[Secret, ...]:
 
 def _found(text: str) -> tuple[Secret, ...]:
     lowered = text.lower()
+    present = frozenset([mark for mark in _MARKS if mark in lowered])
+    if not present:
+        return ()
     spans = [
         Secret(*span, rule.kind)
         for rule in RULES
-        if any(mark in lowered for mark in rule.marks)
+        if not present.isdisjoint(rule.marks)
         for match in rule.pattern.finditer(text)
         if (span := _span(match, rule)) is not None
     ]

@@ -22,7 +22,14 @@ REPORT = Report("The cheapest fare is 214.", None)
 
 
 def _answer(claim: str = "SUCCESS", cause: str = "gave_answer", **changes: Any) -> dict[str, Any]:
-    return {"claim": claim, "basis": "unstated", "cause": cause, "answers": ["214"], **changes}
+    return {
+        "rationale": "It says so.",
+        "claim": claim,
+        "basis": "unstated",
+        "cause": cause,
+        "answers": ["214"],
+        **changes,
+    }
 
 
 def test_majority_decides_and_stops_early() -> None:
@@ -52,7 +59,8 @@ def test_a_silent_model_is_never_a_verdict(cause: UnavailableCause) -> None:
     [
         {},
         _answer(claim="PASS"),
-        _answer(cause="hedged"),
+        _answer(cause="certain"),
+        _answer(rationale=1),
         _answer(answers="214"),
         _answer(answers=[214]),
         _answer(extra=1),
@@ -87,3 +95,9 @@ def test_nothing_in_the_report_can_close_its_fence(text: str) -> None:
 def test_the_question_is_the_same_every_time_and_differs_by_run() -> None:
     assert claim_question(REPORT, 1) == claim_question(REPORT, 1)
     assert claim_question(REPORT, 1).cache_key("m") != claim_question(REPORT, 2).cache_key("m")
+
+
+def test_a_cause_that_does_not_fit_the_claim_is_left_out() -> None:
+    finding = parse_claim(_answer("SUCCESS", "no_claim_words"), Language.EN)
+    assert isinstance(finding, ClaimFinding)
+    assert (finding.claim, finding.causes) == (Claim.SUCCESS, (ClaimCause.MODEL_READ,))
