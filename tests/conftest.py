@@ -24,3 +24,11 @@ def real_server(tiny_model_file: Path) -> Generator[RealServer]:
         yield server.start()
     finally:
         server.stop()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep the tests that need a real model in one process: it is loaded once, and two would fight for the cores."""
+    for item in items:
+        if {"real_server", "tiny_model_file"} & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.weights)
+            item.add_marker(pytest.mark.xdist_group("weights"))

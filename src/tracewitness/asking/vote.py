@@ -29,12 +29,14 @@ class Voting:
 
     Attributes:
         runs: The full number of runs, 1 to ``MOST_RUNS``.
+        early_stop: Stop as soon as the rest of the runs cannot change the outcome; without it all are asked.
         threshold: Where set (0.5 to 1), one run is weighed by its token probabilities instead: a label counts where its
             probability is at least this and no other label is as likely.
     """
 
     runs: int = RUNS
     threshold: float | None = None
+    early_stop: bool = True
 
     @property
     def asked(self) -> int:
@@ -130,6 +132,8 @@ def poll(
     read: Callable[[Answer], Sequence[L | UnavailableCause]],
     labels: int,
     runs: int = RUNS,
+    *,
+    early_stop: bool = True,
 ) -> Dialogue[tuple[tuple[L | UnavailableCause, ...], ...]]:
     """Ask the same thing up to ``runs`` times, and no more once every label is settled.
 
@@ -138,13 +142,14 @@ def poll(
         read: Reads ``labels`` labels out of an answer, or why there are none.
         labels: How many labels one answer holds.
         runs: The full number of runs.
+        early_stop: False asks all of them, whatever the outcome.
 
     Returns:
         One sequence of ballots per label, in the order of the runs; hand each to ``tally``.
     """
     ballots: list[list[L | UnavailableCause]] = [[] for _ in range(labels)]
     asked = 0
-    while (more := max(missing(each, runs) for each in ballots)) > 0:
+    while (more := max(missing(each, runs) for each in ballots) if early_stop else runs - asked) > 0:
         replies = yield tuple(question(number) for number in range(asked, asked + more))
         asked += more
         for reply in replies:
@@ -195,7 +200,7 @@ def conduct(
     """
     if voting.threshold is not None:
         return (yield from _weigh(voting.threshold, question, read, spots, part))
-    rows = yield from poll(question, read, len(spots), voting.runs)
+    rows = yield from poll(question, read, len(spots), voting.runs, early_stop=voting.early_stop)
     return tuple(
         Outcome(tally(row, voting.runs), Ballots(spot.subject, part, tuple(map(written, row))))
         for spot, row in zip(spots, rows, strict=True)

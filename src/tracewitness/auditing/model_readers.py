@@ -104,7 +104,8 @@ def options_digest(options: ModelOptions) -> Digest:
 
 def _told(prompt: Prompt, voting: Voting) -> list[object]:
     # As text: a float has no canonical form of its own.
-    return [prompt.digest, voting.runs, None if voting.threshold is None else repr(voting.threshold)]
+    threshold = None if voting.threshold is None else repr(voting.threshold)
+    return [prompt.digest, voting.runs, threshold, voting.early_stop]
 
 
 def _use(prompt: Prompt) -> PromptUse:

@@ -37,7 +37,7 @@ _CAUSES = {
     ),
 }
 _KEYS = frozenset({"rationale", "claim", "basis", "cause", "answers"})
-_RATIONALE_LIMIT = 200
+_RATIONALE_LIMIT = 120
 _ANSWER_LIMIT = 50
 _ANSWER_TOKENS = 1000
 _CLAIM: Spot[Claim] = Spot("claim", ("claim",), tuple(Claim))

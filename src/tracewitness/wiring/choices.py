@@ -45,6 +45,7 @@ class ModelChoice:
         trace: The model that reads traces; ``rules`` for none.
         extractor: Who extracts the evidence; None for rules and model together where there is a model.
         runs: Runs per label, 1 to 9.
+        early_stop: Stop a vote as soon as its outcome is fixed; the outcome is the same without it.
         vote: How labels are settled.
         logit_threshold: The probability from which a label counts, 0.5 to 1, where settled by token probabilities.
         thinking: Switch a reasoning model's thinking on or off; None leaves it alone.
@@ -68,6 +69,7 @@ class ModelChoice:
     trace: str = RULES
     extractor: ExtractorKind | None = None
     runs: int = RUNS
+    early_stop: bool = True
     vote: VoteKind = VoteKind.MAJORITY
     logit_threshold: float = LOGIT_THRESHOLD
     thinking: bool | None = None
@@ -131,7 +133,7 @@ class ModelChoice:
     @property
     def voting(self) -> Voting:
         """Return how labels are voted on."""
-        return Voting(self.runs, self.logit_threshold if self.vote is VoteKind.LOGITS else None)
+        return Voting(self.runs, self.logit_threshold if self.vote is VoteKind.LOGITS else None, self.early_stop)
 
     @property
     def remote_options(self) -> RemoteOptions:

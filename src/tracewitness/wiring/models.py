@@ -30,9 +30,10 @@ from tracewitness.trace_side.window import TokenCounter, rough_tokens
 from tracewitness.wiring.choices import ChoiceError, ExtractorKind, ModelChoice, VoteKind
 
 ANSWER_TOKENS = 2000
-"""Most tokens of an answer about a trace."""
+"""Most tokens of an answer about a trace; less where the model's context is small."""
 
-_BESIDE_WINDOW = 1800
+_ANSWER_SHARE = 3
+_BESIDE_WINDOW = 1400
 """Tokens of the prompt and of the form of the answer, which stand beside the window."""
 
 _LEAST_WINDOW = 300
@@ -230,12 +231,10 @@ def _has_ocr() -> bool:
 
 
 def _options(choice: ModelChoice, model: _Model, pictures: int) -> ModelOptions:
-    window, context = choice.window_tokens, model.capabilities.context_tokens
+    window, answer, context = choice.window_tokens, ANSWER_TOKENS, model.capabilities.context_tokens
     if context is not None:
-        window = min(window, context - ANSWER_TOKENS - _BESIDE_WINDOW)
+        answer = min(answer, context // _ANSWER_SHARE)
+        window = min(window, context - answer - _BESIDE_WINDOW)
         if window < _LEAST_WINDOW:
-            raise ChoiceError(
-                f"{model.asker.model} reads {context} tokens; an audit needs at least "
-                f"{ANSWER_TOKENS + _BESIDE_WINDOW + _LEAST_WINDOW}"
-            )
-    return ModelOptions(choice.voting, window, model.count, pictures, ANSWER_TOKENS)
+            raise ChoiceError(f"{model.asker.model} reads no more than {context} tokens, too few to audit a trace")
+    return ModelOptions(choice.voting, window, model.count, pictures, answer)
