@@ -1,4 +1,4 @@
-"""Audits through real weights: a server of the OpenAI protocol, and the same file without one. Quality is not asserted."""
+"""Audits through real weights: a server of the OpenAI protocol, and the same file without one. Quality is not judged."""
 
 from dataclasses import replace
 from pathlib import Path
