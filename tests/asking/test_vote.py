@@ -17,7 +17,6 @@ from tracewitness.asking.vote import (
     poll,
     settled,
     tally,
-    written,
 )
 from tracewitness.findings.causes import UnavailableCause
 from tracewitness.testing import ScriptedAsker
@@ -159,7 +158,7 @@ def test_a_vote_is_held_over_any_number_of_runs(runs: int) -> None:
         assert (outcome.vote.label, outcome.vote.unavailable is not None) == (label, unavailable), sequence
         asked = stopped_early(sequence)
         assert [question.run_number for question in asker.questions] == list(range(len(asked)))
-        assert outcome.ballots == Ballots("value", 2, tuple(map(written, asked)))
+        assert outcome.ballots == Ballots("value", 2, tuple(map(Spot("x").written, asked)))
 
 
 def test_no_two_runs_share_a_kept_answer() -> None:

@@ -1,4 +1,4 @@
-"""Audits through real weights: a server of the OpenAI protocol, and the same file without one. Quality is not judged."""
+"""Audits through real weights: a server of the OpenAI protocol, and its file without one. No quality is judged."""
 
 from dataclasses import replace
 from pathlib import Path

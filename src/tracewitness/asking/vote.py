@@ -73,11 +73,6 @@ class Ballots:
     probabilities: tuple[Share, ...] = ()
 
 
-def written(ballot: object) -> str:
-    """Return a ballot as records keep it."""
-    return f"unavailable:{ballot.id}" if isinstance(ballot, UnavailableCause) else str(ballot)
-
-
 @dataclass(frozen=True, slots=True)
 class Vote(Generic[L]):
     """The outcome of a vote.
@@ -167,11 +162,17 @@ class Spot(Generic[L]):
         subject: What it is: ``claim``, the name of a field, or ``answer``.
         path: The keys that lead to its label in an answer; empty where it has no fixed labels.
         labels: The labels it may have.
+        word: Gives a label as records keep it.
     """
 
     subject: str
     path: tuple[str, ...] = ()
     labels: tuple[L, ...] = ()
+    word: Callable[[L], str] = str
+
+    def written(self, ballot: L | UnavailableCause) -> str:
+        """Return a ballot as records keep it."""
+        return f"unavailable:{ballot.id}" if isinstance(ballot, UnavailableCause) else self.word(ballot)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +203,7 @@ def conduct(
         return (yield from _weigh(voting.threshold, question, read, spots, part))
     rows = yield from poll(question, read, len(spots), voting.runs, early_stop=voting.early_stop)
     return tuple(
-        Outcome(tally(row, voting.runs), Ballots(spot.subject, part, tuple(map(written, row))))
+        Outcome(tally(row, voting.runs), Ballots(spot.subject, part, tuple(map(spot.written, row))))
         for spot, row in zip(spots, rows, strict=True)
     )
 
@@ -225,7 +226,7 @@ def _weighed(spot: Spot[L], part: int, label: L | UnavailableCause, answer: Answ
     if isinstance(label, UnavailableCause):
         return _failed(spot, part, label)
     if not spot.path:
-        return Outcome(Vote(label), Ballots(spot.subject, part, (written(label),)))
+        return Outcome(Vote(label), Ballots(spot.subject, part, (spot.written(label),)))
     shares = label_probabilities(answer, spot.path, [str(each) for each in spot.labels])
     if shares is None:
         return _failed(spot, part, UnavailableCause.NO_PROBABILITIES)
@@ -233,11 +234,11 @@ def _weighed(spot: Spot[L], part: int, label: L | UnavailableCause, answer: Answ
     alone = sum(share == shares[str(likeliest)] for share in shares.values()) == 1
     told = tuple(Share(name, round(share, _DIGITS)) for name, share in shares.items())
     vote = Vote(likeliest if alone and shares[str(likeliest)] >= threshold else None)
-    return Outcome(vote, Ballots(spot.subject, part, (written(label),), told))
+    return Outcome(vote, Ballots(spot.subject, part, (spot.written(label),), told))
 
 
 def _failed(spot: Spot[L], part: int, cause: UnavailableCause) -> Outcome[L]:
-    return Outcome(Vote(None, cause), Ballots(spot.subject, part, (written(cause),)))
+    return Outcome(Vote(None, cause), Ballots(spot.subject, part, (spot.written(cause),)))
 
 
 def _counts(ballots: Sequence[L | UnavailableCause]) -> Counter[L | None]:

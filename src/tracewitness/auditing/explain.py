@@ -26,16 +26,7 @@ from tracewitness.policy.rules import Policy
 from tracewitness.store.record import AuditRecord, ProseSide
 from tracewitness.task_side.reading import read_task
 from tracewitness.task_side.task import Task
-from tracewitness.values.answers import (
-    AnswerValue,
-    Currency,
-    DateValue,
-    MoneyValue,
-    NoneValue,
-    NumberValue,
-    TextValue,
-    TimeValue,
-)
+from tracewitness.values.answer_words import answer_words
 from tracewitness.values.digests import Digest
 from tracewitness.values.redaction import redact
 from tracewitness.values.ternary import Ternary
@@ -372,22 +363,3 @@ def _field(record: AuditRecord, name: str, finding: FieldFinding, value: str, de
 def _citation(record: AuditRecord, citation: Citation) -> CitationView:
     quote = _kept(record, citation.quote, ProseSide.TRACE)
     return CitationView(f"step {citation.step} {PLACE_WORDS[citation.part]}", quote)
-
-
-def answer_words(value: AnswerValue) -> str:
-    """Return a typed answer value as a person writes it."""
-    match value:
-        case NumberValue(amount, percent):
-            return f"{amount}{'%' if percent else ''}"
-        case MoneyValue(amount, currency):
-            return f"{amount}" if currency is Currency.ANY else f"{amount} {currency}"
-        case DateValue(month, day, year):
-            return f"{year or '????'}-{month:02}-{day:02}"
-        case TimeValue(hour, minute):
-            return f"{hour:02}:{minute:02}"
-        case TextValue(text):
-            return repr(str(text))
-        case NoneValue():
-            return "none"
-        case _:
-            return "yes" if value.yes else "no"

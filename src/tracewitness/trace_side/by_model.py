@@ -42,6 +42,7 @@ from tracewitness.trace_side.window import (
     build_window,
     rough_tokens,
 )
+from tracewitness.values.answer_words import answer_words
 from tracewitness.values.answers import AnswerValue
 from tracewitness.values.redaction import redact
 
@@ -175,9 +176,13 @@ def _labels(told: ToldPart | None, asks: bool, bench: Bench) -> Sequence[Label |
     return [*labels, told.answer.values] if asks else labels
 
 
+def _answer_word(label: Label) -> str:
+    return "; ".join(map(answer_words, label)) if isinstance(label, tuple) else str(label)
+
+
 def _spots(asks: bool) -> list[Spot[Label]]:
     spots: list[Spot[Label]] = [Spot(name, (name, "value"), VALUES) for name in FIELDS]
-    return [*spots, Spot(ANSWER)] if asks else spots
+    return [*spots, Spot(ANSWER, word=_answer_word)] if asks else spots
 
 
 def _question(goal: str, task_class: TaskClass, shown: _Shown, options: ModelOptions, asks: bool, run: int) -> Question:
