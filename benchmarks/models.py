@@ -121,14 +121,16 @@ def one(run: dict[str, Any], base: ModelChoice, work: Path, *, full: bool) -> di
         model, spent, seconds = asked(path, replace(base, extractor=ExtractorKind.MODEL), work)
         both, _, _ = asked(path, replace(base, extractor=ExtractorKind.BOTH), work)
         row: dict[str, Any] = {"rules": rules.disposition, "model": said(model), "both": said(both)}
-        row |= {"calls": spent.calls, "input": spent.input_tokens, "output": spent.output_tokens, "seconds": seconds}
-        row["window"] = sum(answer.input_tokens for answer in model.answers)
+        # What the audit takes, whether asked for now or on an earlier start; seconds only where all was asked now.
+        row |= {"calls": len(model.answers), "input": sum(answer.input_tokens for answer in model.answers)}
+        row["output"] = sum(answer.output_tokens for answer in model.answers)
+        row["seconds"] = seconds if spent.calls - spent.failed == len(model.answers) else None
         row |= plain(run, model)
         row["failures"] = [half.unavailable.id for half in (model.claim, model.trace) if half and half.unavailable]
         if full:
-            whole, more, _ = asked(path, replace(base, extractor=ExtractorKind.MODEL, early_stop=False), work)
+            whole, _, _ = asked(path, replace(base, extractor=ExtractorKind.MODEL, early_stop=False), work)
             row |= {"agrees": whole.decision == model.decision and whole.claim == model.claim}
-            row["full_calls"] = spent.calls + more.calls
+            row["full_calls"] = len(whole.answers)
     return row
 
 
@@ -178,7 +180,7 @@ def table(results: Path) -> str:
         f"{len(spent)} audits with the model: {_mean(spent, 'calls'):.1f} calls, {_mean(spent, 'input'):.0f} tokens "
         f"asked and {_mean(spent, 'output'):.0f} answered an audit; the plain protocol: "
         f"{_mean(spent, 'plain_calls'):.1f} calls and about {_mean(spent, 'plain_input'):.0f} tokens asked",
-        f"seconds an audit: median {statistics.median(row['seconds'] for row in spent):.0f}",
+        f"seconds an audit: median {statistics.median([row['seconds'] for row in spent if row['seconds']] or [0]):.0f}",
         f"early stopping agrees with all five runs: {sum(row['agrees'] for row in full)} of {len(full)}, "
         f"with {sum(row['calls'] for row in full)} of {sum(row['full_calls'] for row in full)} calls",
         f"audits with a component that gave no answer: {sum(bool(row['failures']) for row in spent)}",

@@ -1,11 +1,12 @@
 """No text, however long and whatever its shape, may hold up what reads it: every reader is linear in its length."""
 
 import base64
-import time
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
+from timing import processor_seconds
 from tracewitness.findings.labels import Language, StepPart
 from tracewitness.language.clauses import split
 from tracewitness.language.detect import detect
@@ -132,12 +133,7 @@ READERS: dict[str, Callable[[str], object]] = {
 
 def _slow_readers(unit: str) -> dict[str, float]:
     text = (unit * (LENGTH // len(unit) + 1))[:LENGTH]
-    took: dict[str, float] = {}
-    for name, read in READERS.items():
-        # Time of this process, so that a busy machine makes no difference.
-        started = time.process_time()
-        read(text)
-        took[name] = time.process_time() - started
+    took = {name: processor_seconds(partial(read, text)) for name, read in READERS.items()}
     return {name: round(seconds, 2) for name, seconds in took.items() if seconds > SECONDS}
 
 

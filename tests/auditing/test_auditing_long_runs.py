@@ -1,11 +1,11 @@
 """Runs of thousands of steps take time in proportion to their steps."""
 
-import time
 from collections.abc import Callable
 
 import pytest
 from auditing_samples import rules
 
+from timing import processor_seconds
 from tracewitness.auditing.one_run import audit_run
 from tracewitness.intake.sealed import SealedRun
 from tracewitness.testing import RunBuilder
@@ -148,10 +148,7 @@ SHAPES = (
 
 
 def seconds(run: SealedRun) -> float:
-    # Time of this process, so that a busy machine makes no difference.
-    started = time.process_time()
-    audit_run(run, rules(audit_all=True))
-    return time.process_time() - started
+    return processor_seconds(lambda: audit_run(run, rules(audit_all=True)))
 
 
 @pytest.mark.parametrize("shape", [query_that_enters_much, a_note_long_gone])

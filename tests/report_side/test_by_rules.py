@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from timing import processor_seconds
 from tracewitness.findings.claim_causes import ClaimCause
 from tracewitness.findings.labels import Basis, Claim, Language
 from tracewitness.language.folding import tidy
@@ -208,13 +209,10 @@ def test_a_mixed_report_is_read_clause_by_clause_in_its_languages() -> None:
 )
 def test_the_time_of_reading_grows_with_the_length_alone(unit: str) -> None:
     read_claim(Report(unit * 20))
-    started = time.process_time()
-    read_claim(Report(unit * (10_000 // len(unit))))
-    middle = time.process_time()
-    read_claim(Report(unit * (80_000 // len(unit))))
-    ended = time.process_time()
+    short = processor_seconds(lambda: read_claim(Report(unit * (10_000 // len(unit)))))
+    long = processor_seconds(lambda: read_claim(Report(unit * (80_000 // len(unit)))))
     # Eight times the text may take eight times as long, with room for a noisy machine; a square law would take 64.
-    assert ended - middle < 24 * (middle - started) + 0.2
+    assert long < 24 * short + 0.2
 
 
 def test_a_report_of_a_megabyte_is_read_whole() -> None:

@@ -1,6 +1,12 @@
-"""One HTTP client and one limit per endpoint, shared by all models asked there."""
+"""The HTTP clients and the limit of an endpoint, shared by all models asked there.
+
+A client looks through all its connections for every call, so an endpoint with many calls at once has several clients
+with few connections each.
+"""
 
 import asyncio
+from collections.abc import Generator
+from contextlib import contextmanager
 
 import httpx2
 from pydantic_ai.models import create_async_httpx2_client
@@ -9,23 +15,42 @@ from tracewitness.backends.limiting import EndpointLimit, limit_of
 from tracewitness.backends.naming import is_loopback
 
 _CONNECT_SECONDS = 10.0
+_CONNECTIONS = 24
+"""Most connections of one client."""
 
 
 class Endpoint:
-    """The HTTP client and the limit of an endpoint, in use by one or more models.
+    """The HTTP clients and the limit of an endpoint, in use by one or more models.
 
     Attributes:
         base_url: Where it is reached.
-        http: The HTTP client; it belongs to the event loop in which the endpoint was opened.
+        lanes: The HTTP clients; they belong to the event loop in which the endpoint was opened.
         limit: How many calls are made at once.
     """
 
     def __init__(self, base_url: str, concurrency: int, timeout: float) -> None:
         self.base_url = base_url
         self.limit: EndpointLimit = limit_of(base_url, concurrency)
-        self.http = new_http_client(base_url, concurrency, timeout)
+        count = -(-concurrency // _CONNECTIONS)
+        self.lanes = tuple(new_http_client(base_url, min(concurrency, _CONNECTIONS), timeout) for _ in range(count))
+        self._under_way = [0] * count
         self._users = 1
         self._loop = asyncio.get_running_loop()
+
+    @property
+    def http(self) -> httpx2.AsyncClient:
+        """Return one of the clients."""
+        return self.lanes[0]
+
+    @contextmanager
+    def lane(self) -> Generator[int]:
+        """Give the number of the client with the fewest calls under way, and count one more there."""
+        number = self._under_way.index(min(self._under_way))
+        self._under_way[number] += 1
+        try:
+            yield number
+        finally:
+            self._under_way[number] -= 1
 
     @property
     def usable_here(self) -> bool:
@@ -43,7 +68,8 @@ class Endpoint:
         if self._users == 0 and not self.http.is_closed:
             for place in [place for place, endpoint in _OPEN.items() if endpoint is self]:
                 del _OPEN[place]
-            await self.http.aclose()
+            for client in self.lanes:
+                await client.aclose()
 
 
 _OPEN: dict[tuple[str, float], Endpoint] = {}

@@ -64,8 +64,8 @@ class RemoteAsker:
         self._options = options
         self._endpoint = endpoint
         self._key = key
-        self._library_model = model_of(name, key, endpoint.http)
-        self._parameters = _parameters(self._manner, self._library_model)
+        self._library_models = tuple(model_of(name, key, client) for client in endpoint.lanes)
+        self._parameters = _parameters(self._manner, self._library_models[0])
         self._chance = random.Random()
 
     @property
@@ -81,12 +81,12 @@ class RemoteAsker:
     async def ask(self, question: Question) -> Answer | Unavailable:
         """Answer one question, or say why there is no answer."""
         if self._endpoint.usable_here:
-            return await self._ask(question, self._library_model)
+            return await self._ask(question, None)
         # Asked from another event loop than the endpoint was opened in: its connections are of no use there.
         async with new_http_client(self._name.base_url, 1, self._options.timeout) as http:
             return await self._ask(question, model_of(self._name, self._key, http))
 
-    async def _ask(self, question: Question, model: Model) -> Answer | Unavailable:
+    async def _ask(self, question: Question, model: Model | None) -> Answer | Unavailable:
         started = time.monotonic()
         messages = messages_of(question, self._manner.form)
         turn = await self._turn(question, messages, model, Cost())
@@ -117,7 +117,7 @@ class RemoteAsker:
         )
 
     async def _turn(
-        self, question: Question, messages: Sequence[ModelMessage], model: Model, before: Cost
+        self, question: Question, messages: Sequence[ModelMessage], model: Model | None, before: Cost
     ) -> _Turn | Failure:
         async def call() -> ModelResponse | Failure:
             return await self._call(question, messages, model)
@@ -129,8 +129,12 @@ class RemoteAsker:
         return _Turn(response, read_reply(response, question.schema), before.plus(cost))
 
     async def _call(
-        self, question: Question, messages: Sequence[ModelMessage], model: Model
+        self, question: Question, messages: Sequence[ModelMessage], model: Model | None
     ) -> ModelResponse | Failure:
+        if model is None:
+            # Chosen only now that the call has its turn, so that every client gets its share of those under way.
+            with self._endpoint.lane() as number:
+                return await self._call(question, messages, self._library_models[number])
         try:
             async with asyncio.timeout(self._options.timeout):
                 return await model_request(
