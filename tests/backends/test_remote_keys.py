@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from asking_remote import OPTIONS, named, question
-from fake_endpoint import Call, FakeEndpoint, Reply, Script, failure, obedient
+from asking_remote import OPTIONS, ask, named, question
+from fake_endpoint import Call, FakeEndpoint, Reply, Script, completion, failure, obedient, tool_completion
 from fake_providers import anthropic, anthropic_failure, google, google_failure
 
+from tracewitness.asking.capabilities import AnswerForm
 from tracewitness.asking.port import Answer, Unavailable
 from tracewitness.backends.connecting import connect
 from tracewitness.backends.listing import ProbeError
@@ -84,6 +85,21 @@ def test_a_key_shows_nowhere(provider: Provider, caplog: pytest.LogCaptureFixtur
     texts += [caplog.text, remembered.read_text(encoding="utf-8")]
     assert caplog.records
     assert not [text for text in texts if _KEY in text]
+
+
+@pytest.mark.parametrize("form", [AnswerForm.JSON_SCHEMA, AnswerForm.TOOL_CALL, AnswerForm.PLAIN_TEXT])
+def test_a_key_that_the_model_repeats_in_its_answer_is_masked(form: AnswerForm) -> None:
+    def script(call: Call) -> Reply:
+        told = {"claim": "SUCCESS", "note": f"Sent with {call.headers['authorization']}."}
+        return tool_completion(told) if call.form == "tool_call" else completion(told, call)
+
+    with FakeEndpoint(script) as fake:
+        answer = ask(fake.url, form=form, key=_KEY)
+        short = ask(fake.url, form=form, key="SUCCESS")
+    assert isinstance(answer, Answer) and isinstance(short, Answer)
+    assert answer.value == {"claim": "SUCCESS", "note": "Sent with Bearer [key]."}
+    assert _KEY not in repr(answer)
+    assert short.value["claim"] == "SUCCESS"
 
 
 def test_a_key_shows_in_no_error(tmp_path: Path) -> None:

@@ -1,8 +1,10 @@
 """Keys of providers: read from the environment, handed to the client, and kept out of everything else."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any, cast
 
+from tracewitness.asking.port import Answer
 from tracewitness.backends.errors import ModelError
 from tracewitness.backends.naming import ModelName, Provider
 from tracewitness.values.folding import printable
@@ -23,7 +25,9 @@ ENDPOINT_VARIABLE = "TRACEWITNESS_API_KEY"
 
 _DETAIL_LENGTH = 200
 _MASK = "[key]"
-_SHORTEST_SHOWN = 4
+
+_SHORTEST_MASKED = 8
+"""A shorter key, such as the "none" that a local server is content with, may be a word of any answer."""
 
 
 class MissingKeyError(ModelError):
@@ -57,6 +61,24 @@ def find_key(name: ModelName, environment: Mapping[str, str]) -> Key:
     if not value.isascii() or not value.isprintable():
         raise MissingKeyError(f"the key in {' or '.join(variables)} holds characters that no key has")
     return Key(value)
+
+
+def without_key(answer: Answer, key: Key) -> Answer:
+    """Return an answer with the key masked in its texts: a model may have been told it by its own endpoint."""
+    if len(key.value) < _SHORTEST_MASKED or key.value not in answer.raw:
+        return answer
+    return replace(answer, raw=answer.raw.replace(key.value, _MASK), value=_masked(answer.value, key.value), tokens=())
+
+
+def _masked(value: Any, key: str) -> Any:
+    """Return a JSON value with a key masked in its texts."""
+    if isinstance(value, str):
+        return value.replace(key, _MASK)
+    if isinstance(value, list):
+        return [_masked(each, key) for each in cast("list[Any]", value)]
+    if isinstance(value, dict):
+        return {name: _masked(each, key) for name, each in cast("dict[str, Any]", value).items()}
+    return value
 
 
 def clean_line(text: str, keys: Iterable[Key] = (), length: int = _DETAIL_LENGTH) -> str:

@@ -15,7 +15,7 @@ from tracewitness.asking.port import Answer, Question, Unavailable
 from tracewitness.backends.answers import Unusable
 from tracewitness.backends.endpoints import Endpoint, new_http_client
 from tracewitness.backends.failures import Failure, read_failure
-from tracewitness.backends.keys import Key
+from tracewitness.backends.keys import Key, without_key
 from tracewitness.backends.models import model_of
 from tracewitness.backends.naming import ModelName
 from tracewitness.backends.options import RemoteOptions
@@ -104,7 +104,7 @@ class RemoteAsker:
         outcome, cost = turn.reading.outcome, turn.cost
         if isinstance(outcome, Unusable):
             return _unavailable(outcome, cost)
-        return Answer(
+        answer = Answer(
             turn.reading.raw,
             outcome,
             self.model,
@@ -115,6 +115,7 @@ class RemoteAsker:
             tokens_of(turn.response, turn.reading.raw) if question.logprobs else (),
             seconds,
         )
+        return without_key(answer, self._key)
 
     async def _turn(
         self, question: Question, messages: Sequence[ModelMessage], model: Model | None, before: Cost
