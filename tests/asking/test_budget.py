@@ -1,7 +1,7 @@
 """A budget that calls share: what is set aside, what is spent, what is refused."""
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 from hypothesis import given, settings
@@ -104,6 +104,19 @@ def test_a_refused_question_costs_nothing_and_is_not_asked() -> None:
     reply = asyncio.run(BudgetedAsker(asker, budget, Tariff(len)).ask(question(Call(50, 50, 1, 0, False))))
     assert isinstance(reply, Unavailable) and (reply.cause, reply.microusd) == (UnavailableCause.BUDGET, 0)
     assert asker.questions == [] and budget.spent == Spent()
+
+
+@pytest.mark.parametrize("price", [None, PRICE])
+def test_a_budget_also_ends_where_the_endpoint_does_not_say_what_it_used(price: Price | None) -> None:
+    calls, budget = [Call(0, 10, 0.0, 0, False)] * 20, Budget(200)
+    asked = [replace(question(call, number), user="x" * 50) for number, call in enumerate(calls)]
+    asker = Scripted(calls, budget)
+    guarded = BudgetedAsker(asker, budget, Tariff(len, price))
+    replies = [asyncio.run(guarded.ask(each)) for each in asked]
+    assert asker.asked == 3 and budget.used_up
+    assert budget.spent.tokens == 3 * 52
+    assert budget.spent.microusd == (0 if price is None else 3 * price.microusd(50, 2))
+    assert {reply.input_tokens for reply in replies} == {0}, "a record holds only what the endpoint said"
 
 
 def test_failed_calls_are_counted_with_what_they_cost() -> None:

@@ -139,6 +139,14 @@ class Tariff:
         """Return the most that a question may cost, in millionths of a US dollar; 0 where no price is known."""
         return self.price.microusd(*self.most_tokens(question)) if self.price is not None else 0
 
+    def counted(self, question: Question, reply: Answer | Unavailable) -> Answer | Unavailable:
+        """Return a reply with its tokens told as far as they can be, where the endpoint does not say what it used."""
+        if not isinstance(reply, Answer) or reply.input_tokens or reply.output_tokens:
+            return reply
+        asked, answered = self.most_tokens(question)[0], self.count(reply.raw)
+        microusd = reply.microusd if self.price is None else self.price.microusd(asked, answered)
+        return replace(reply, input_tokens=asked, output_tokens=answered, microusd=microusd)
+
     def broken_off(self, question: Question) -> Unavailable:
         """Return what a call counts as that never came to its end: it may have to be paid for in full."""
         tokens = self.most_tokens(question)
@@ -180,5 +188,5 @@ class BudgetedAsker:
             reply = await self._asker.ask(question)
             return reply
         finally:
-            self._budget.settle(reply)
+            self._budget.settle(self._tariff.counted(question, reply))
             self._budget.release(tokens, microusd)
