@@ -51,7 +51,10 @@ def _found(name: ModelName | str, **more: Any) -> Capabilities:
     return _with(named(name) if isinstance(name, str) else name, use, **more)
 
 
-def _taking(*forms: str, logprobs: bool = False, images: bool = False) -> Script:
+_NO_PICTURES = failure(500, "image input is not supported - hint: you may need to provide the mmproj")
+
+
+def _taking(*forms: str, logprobs: bool = False, images: bool = False, blind: Sent = _NO_PICTURES) -> Script:
     """Take some forms of answer, and refuse or pass over what is not among them."""
 
     def script(call: Call) -> Sent:
@@ -60,7 +63,7 @@ def _taking(*forms: str, logprobs: bool = False, images: bool = False) -> Script
         if call.body.get("logprobs") and not logprobs:
             return failure(400, "logprobs are not supported")
         if _pictures(call) and not images:
-            return failure(500, "image input is not supported - hint: you may need to provide the mmproj")
+            return blind
         return _told(call)
 
     return script
@@ -120,6 +123,13 @@ def test_all_that_a_model_can_do() -> None:
         found = _found(fake.url)
     assert (found.logprobs, found.images, found.refused) == (True, True, ())
     assert len(fake.calls) == 3
+
+
+@pytest.mark.parametrize("blind", [_NO_PICTURES, failure(404, "No endpoints found that support image input")])
+def test_a_model_that_takes_no_pictures_is_of_use_however_that_is_said(blind: Sent) -> None:
+    with FakeEndpoint(_taking("json_schema", blind=blind)) as fake:
+        found = _found(fake.url)
+    assert (found.form, found.images) == (AnswerForm.JSON_SCHEMA, False)
 
 
 def test_a_form_that_is_passed_over_in_silence_is_not_taken() -> None:

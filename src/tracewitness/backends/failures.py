@@ -28,6 +28,9 @@ _NOT_IMPLEMENTED = 501
 _NOT_SENT = frozenset({"connect", "pool"})
 _UNSUPPORTED = re.compile(r"\bnot (?:supported|implemented)\b|\bunsupported\b", re.IGNORECASE)
 
+# How a router words that the model is there and no one serves it with what was asked for, such as pictures.
+_NOT_SERVED = re.compile(r"\bno endpoints found that support\b", re.IGNORECASE)
+
 # How servers word that a question is longer than the model can read.
 _OVERFLOW = (
     "exceed_context_size",
@@ -100,7 +103,7 @@ def _http(error: ModelHTTPError, keys: tuple[Key, ...]) -> Failure:
         return Failure(UnavailableCause.CONTEXT_OVERFLOW, detail, status=status)
     if isinstance(error, ModelQuotaExceededError):
         return Failure(UnavailableCause.RATE_LIMITED, detail, status=status)
-    if status == _NOT_IMPLEMENTED or (status == 500 and _UNSUPPORTED.search(said)):
+    if status == _NOT_IMPLEMENTED or (status == 500 and _UNSUPPORTED.search(said)) or _NOT_SERVED.search(said):
         return Failure(UnavailableCause.INTERNAL, detail, status=status)
     if status in _TRIED_AGAIN or status >= 500:
         cause = UnavailableCause.RATE_LIMITED if status == 429 else UnavailableCause.TRANSPORT
