@@ -6,6 +6,7 @@ Failures are in it too, so that a rerun comes out as the audit did. Secrets are 
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, cast
@@ -19,6 +20,7 @@ from tracewitness.store.record import KeptAnswer
 from tracewitness.values.digests import Digest
 
 FORM = "tracewitness.answers/1"
+_HEADER = json.dumps({"form": FORM}).encode()
 
 
 class RecordedAnswersError(ValueError):
@@ -37,13 +39,17 @@ class AnswersFile:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._written = set(_read(path).replies) if path.exists() and path.stat().st_size else set[Digest]()
         try:
+            self._written = _taken_up(path)
             self._stream: IO[str] = path.open("a", encoding="utf-8")
         except OSError as error:
-            raise RecordedAnswersError(f"{path}: it cannot be written ({error.strerror})") from error
+            raise _unwritable(path, error) from error
         if not self._stream.tell():
-            self._line({"form": FORM})
+            try:
+                self._line({"form": FORM})
+            except RecordedAnswersError:
+                self.__exit__()
+                raise
 
     def __enter__(self) -> "AnswersFile":
         """Return the file itself."""
@@ -51,7 +57,8 @@ class AnswersFile:
 
     def __exit__(self, *_: object) -> None:
         """Close the file."""
-        self._stream.close()
+        with suppress(OSError):  # what could not be written was told when it was to be written
+            self._stream.close()
 
     def introduce(self, side: Side, asker: Asker, capabilities: Capabilities) -> None:
         """Write down who answers a side, so that a rerun asks the very same questions."""
@@ -77,8 +84,11 @@ class AnswersFile:
             self._line({"key": key, "unavailable": reply.cause.id})
 
     def _line(self, content: dict[str, Any]) -> None:
-        self._stream.write(json.dumps(content, ensure_ascii=True) + "\n")
-        self._stream.flush()
+        try:
+            self._stream.write(json.dumps(content, ensure_ascii=True) + "\n")
+            self._stream.flush()
+        except OSError as error:
+            raise _unwritable(self._path, error) from error
 
 
 class RecordingAsker:
@@ -176,7 +186,28 @@ def read_answers(path: Path) -> RecordedAnswers:
     """
     if not path.is_file():
         raise RecordedAnswersError(f"{path}: there is no such file")
-    return _read(path)
+    try:
+        return _read(path)
+    except OSError as error:
+        raise RecordedAnswersError(f"{path}: it cannot be read ({error.strerror})") from error
+
+
+def _unwritable(path: Path, error: OSError) -> RecordedAnswersError:
+    return RecordedAnswersError(f"{path}: it cannot be written ({error.strerror})")
+
+
+def _taken_up(path: Path) -> set[Digest]:
+    """Return the questions whose replies a file holds already.
+
+    The half line of an audit that was cut off is taken off, so that what is added begins on a line of its own.
+    """
+    if not path.exists() or not path.stat().st_size:
+        return set()
+    _read(path)  # nothing is taken off a file of another kind
+    if path.is_file():
+        with path.open("rb+") as file:
+            file.truncate(sum(len(line) for line in file if line.endswith(b"\n")))
+    return set(_read(path).replies) if path.stat().st_size else set()
 
 
 def _read(path: Path) -> RecordedAnswers:
@@ -188,7 +219,7 @@ def _read(path: Path) -> RecordedAnswers:
             continue
         try:
             _take(entry, found)
-        except (KeyError, ValueError, CodecError) as error:
+        except (KeyError, TypeError, ValueError, CodecError) as error:
             raise RecordedAnswersError(f"{path}, line {number}: not a recorded answer ({error})") from error
     if not found.replies and not path.stat().st_size:
         raise RecordedAnswersError(f"{path}: the file is empty")
@@ -201,7 +232,8 @@ def _entries(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
             try:
                 entry: object = json.loads(line)
             except (ValueError, RecursionError) as error:
-                if not line.endswith(b"\n"):  # the audit was cut off while it wrote this line
+                cut = not line.endswith(b"\n")  # as by an audit that was stopped while it wrote this line
+                if cut and (number > 1 or _HEADER.startswith(line)):
                     return
                 raise RecordedAnswersError(f"{path}, line {number}: not JSON") from error
             if not isinstance(entry, dict):
