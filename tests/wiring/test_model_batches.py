@@ -1,6 +1,7 @@
 """Many audits with models: what is asked, paid, kept, recorded, stopped and taken up again."""
 
 import json
+import math
 import os
 import re
 import signal
@@ -356,8 +357,63 @@ def _until(condition: Callable[[], bool], seconds: float = 60) -> None:
         ({"runs": 10}, "runs: expected 1 to 9"),
         ({"logit_threshold": 0.4}, "expected 0.5 to 1"),
         ({"extractor": ExtractorKind.BOTH}, "needs a model that reads traces"),
+        ({"extractor": "all"}, "extractor: expected rules or model or both, found 'all'"),
+        ({"vote": "logit"}, "vote: expected majority or logits, found 'logit'"),
+        ({"temperature": -1}, "temperature: expected 0 to 2, found -1"),
+        ({"temperature": math.nan}, "temperature: expected 0 to 2, found nan"),
+        ({"window_tokens": 299}, "window tokens: expected 300 or more"),
+        ({"images": -1}, "images: expected 0 or more"),
+        ({"at_once": 0}, "at once: expected 1 or more"),
+        ({"call_seconds": 0}, "call seconds: expected 1 or more"),
+        ({"budget_tokens": -1}, "budget in tokens: expected 0 or more"),
+        ({"budget_usd": math.inf}, "budget in dollars: expected 0 or more, found inf"),
+        ({"record": Path("a.jsonl")}, "come from a model"),
+        ({"replay": Path("a.jsonl")}, "come from a model"),
+        ({"report": "vllm:x", "record": Path("a"), "replay": Path("b")}, "either recorded .* or played back"),
+        ({"admit_narration": True}, "needs a model that reads traces"),
+        ({"report": "vllm:x", "admit_narration": True}, "needs a model that reads traces"),
+        ({"report": "vllm:x", "trace": "vllm:x", "extractor": "rules", "admit_narration": True}, "reads traces"),
     ],
 )
 def test_a_choice_that_cannot_be_met_is_refused_in_one_line(choice: dict[str, Any], problem: str) -> None:
     with pytest.raises(ChoiceError, match=problem):
         ModelChoice(**choice)
+
+
+def test_a_choice_takes_plain_words_and_paths() -> None:
+    words: dict[str, Any] = {"extractor": "model", "vote": "logits", "record": "a.jsonl", "capabilities": "m.json"}
+    choice = ModelChoice("vllm:x", "vllm:x", **words)
+    assert (choice.extractor, choice.vote) == (ExtractorKind.MODEL, VoteKind.LOGITS)
+    assert (choice.record, choice.capabilities) == (Path("a.jsonl"), Path("m.json"))
+
+
+def test_answers_of_one_model_are_not_played_back_as_those_of_another(tmp_path: Path) -> None:
+    file = tmp_path / "answers.jsonl"
+    with FakeEndpoint(answer) as endpoint:
+        audited(chosen(endpoint, record=file), runs(1))
+        url = endpoint.url
+    for name, problem in (("openai:gpt-4.1", "are those of"), (f"{url}#other", "are those of"), (url, None)):
+        choice = ModelChoice(name, name, extractor=ExtractorKind.MODEL, window_tokens=800, replay=file)
+        if problem is None:
+            assert len(audited(choice, runs(1))[0]) == 1
+            continue
+        with pytest.raises(ChoiceError, match=problem):
+            audited(choice, runs(1))
+
+
+def test_answers_of_one_side_alone_are_not_played_back_for_both(tmp_path: Path) -> None:
+    file = tmp_path / "answers.jsonl"
+    with FakeEndpoint(answer) as endpoint:
+        name = f"{endpoint.url}#fake"
+        audited(ModelChoice(report=name, record=file), runs(1))
+    with pytest.raises(ChoiceError, match="no model that reads traces"):
+        audited(ModelChoice(name, name, replay=file), runs(1))
+    assert len(audited(ModelChoice(report=name, replay=file), runs(1))[0]) == 1
+
+
+def test_a_rehearsal_writes_no_file_of_answers(tmp_path: Path) -> None:
+    file = tmp_path / "answers.jsonl"
+    choice = ModelChoice("vllm:x", "vllm:x", record=file)
+    with model_batch(choice, Terms(DEFAULT, rehearse=True)) as batch:
+        assert len(list(batch.audit(runs(1)))) == 1
+    assert not file.exists()

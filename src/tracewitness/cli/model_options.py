@@ -152,8 +152,9 @@ RetryFailedOption = Annotated[
 
 def named_models(both: str | None, report: str | None, trace: str | None) -> tuple[str, str]:
     """Return the names of the models for the reports and for the traces."""
-    named = both or settings().model or RULES
-    return report or named, trace or named
+    # An empty name is none that was left out, but one that went missing, as from an unset variable: it is refused.
+    named = both if both is not None else settings().model or RULES
+    return named if report is None else report, named if trace is None else trace
 
 
 def admitted(plane: str | None) -> bool:
@@ -191,9 +192,6 @@ def chosen_models(**chosen: Unpack[Choices]) -> ModelChoice:
         Stop: A choice cannot be met, or a name names no model.
     """
     try:
-        choice = ModelChoice(**chosen, capabilities=capabilities_file())
-        if choice.admit_narration and not choice.asks:
-            raise ChoiceError("--admit narration needs a model that reads traces (--model NAME)")
+        return ModelChoice(**chosen, capabilities=capabilities_file())
     except (ChoiceError, ModelError) as error:
         raise Stop(str(error), ExitCode.USAGE) from error
-    return choice

@@ -1,8 +1,10 @@
 """What a user chooses about models, in one place for the command line and for Python."""
 
+import math
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+from typing import TypeVar
 
 from tracewitness.asking.budget import MICROUSD, Budget, Price
 from tracewitness.asking.vote import MOST_RUNS, RUNS, Voting
@@ -10,11 +12,18 @@ from tracewitness.backends.naming import ModelName, Provider, parse_model_name
 from tracewitness.backends.options import TEMPERATURE, RemoteOptions
 from tracewitness.trace_side.window import DEFAULT_BUDGET
 
+K = TypeVar("K", bound=StrEnum)
+
 RULES = "rules"
 LOGIT_THRESHOLD = 0.5
 IMAGES = 8
 AT_ONCE = 16
 CALL_SECONDS = 120.0
+
+
+LEAST_CALL_SECONDS = 1.0
+LEAST_WINDOW = 300
+MOST_TEMPERATURE = 2.0
 
 
 class ChoiceError(ValueError):
@@ -88,12 +97,36 @@ class ModelChoice:
     capabilities: Path | None = field(default=None)
 
     def __post_init__(self) -> None:
-        if not 1 <= self.runs <= MOST_RUNS:
-            raise ChoiceError(f"runs: expected 1 to {MOST_RUNS}, found {self.runs}")
-        if not LOGIT_THRESHOLD <= self.logit_threshold <= 1:
-            raise ChoiceError(f"logit threshold: expected 0.5 to 1, found {self.logit_threshold:g}")
+        self._take_plain_words()
+        self._check_numbers()
         if self.trace_name.provider is Provider.RULES and self.extractor in (ExtractorKind.MODEL, ExtractorKind.BOTH):
             raise ChoiceError(f"the extractor {self.extractor} needs a model that reads traces (--model NAME)")
+        if self.record is not None and self.replay is not None:
+            raise ChoiceError("answers are either recorded (--record) or played back (--replay-answers)")
+        if (self.record is not None or self.replay is not None) and not self.asks:
+            raise ChoiceError("answers to record or to play back come from a model (--model NAME)")
+        if self.admit_narration and self.trace_name.provider is Provider.RULES:
+            raise ChoiceError("--admit narration needs a model that reads traces (--model NAME)")
+
+    def _take_plain_words(self) -> None:
+        """Take a word or a path that was given as plain text, as Python lets a user do, for what it means."""
+        for name, kind in (("extractor", ExtractorKind), ("vote", VoteKind)):
+            if (word := getattr(self, name)) is not None:
+                object.__setattr__(self, name, _member(kind, word, name))
+        for name in ("record", "replay", "capabilities"):
+            if (path := getattr(self, name)) is not None:
+                object.__setattr__(self, name, Path(path))
+
+    def _check_numbers(self) -> None:
+        _within("runs", self.runs, 1, MOST_RUNS)
+        _within("logit threshold", self.logit_threshold, LOGIT_THRESHOLD, 1)
+        _within("temperature", self.temperature, 0, MOST_TEMPERATURE)
+        _within("window tokens", self.window_tokens, LEAST_WINDOW)
+        _within("images", self.images, 0)
+        _within("at once", self.at_once, 1)
+        _within("call seconds", self.call_seconds, LEAST_CALL_SECONDS)
+        _within("budget in dollars", self.budget_usd, 0)
+        _within("budget in tokens", self.budget_tokens, 0)
 
     @property
     def report_name(self) -> ModelName:
@@ -157,3 +190,18 @@ class ModelChoice:
         """Return the budget, with nothing spent yet."""
         money = None if self.budget_usd is None else round(self.budget_usd * MICROUSD)
         return Budget(self.budget_tokens, money)
+
+
+def _member(kind: type[K], word: str, name: str) -> K:
+    try:
+        return kind(word)
+    except ValueError:
+        raise ChoiceError(f"{name}: expected {' or '.join(kind)}, found {word!r}") from None
+
+
+def _within(name: str, number: float | None, least: float, most: float | None = None) -> None:
+    if number is None:
+        return
+    expected = f"{least:g} or more" if most is None else f"{least:g} to {most:g}"
+    if not math.isfinite(number) or number < least or (most is not None and number > most):
+        raise ChoiceError(f"{name}: expected {expected}, found {number:g}")

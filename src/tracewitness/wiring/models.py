@@ -4,6 +4,7 @@ from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
+from pathlib import Path
 
 from tracewitness.asking.budget import Budget, BudgetedAsker, Price, Tariff
 from tracewitness.asking.capabilities import AnswerForm, Capabilities
@@ -27,7 +28,7 @@ from tracewitness.policy.table import compile_policy
 from tracewitness.store.store import Store
 from tracewitness.trace_side.by_model import ModelOptions
 from tracewitness.trace_side.window import TokenCounter, rough_tokens
-from tracewitness.wiring.choices import ChoiceError, ExtractorKind, ModelChoice, VoteKind
+from tracewitness.wiring.choices import LEAST_WINDOW, ChoiceError, ExtractorKind, ModelChoice, VoteKind
 
 ANSWER_TOKENS = 2000
 """Most tokens of an answer about a trace; less where the model's context is small."""
@@ -36,7 +37,6 @@ _ANSWER_SHARE = 3
 _BESIDE_WINDOW = 1400
 """Tokens of the prompt and of the form of the answer, which stand beside the window."""
 
-_LEAST_WINDOW = 300
 _UNKNOWN_CAPABILITIES = Capabilities(AnswerForm.JSON_SCHEMA)
 
 
@@ -125,7 +125,8 @@ class _Workshop:
         self._stack = stack
         self._models: dict[ModelName, _Model] = {}
         self._played: RecordedAnswers | None = read_answers(choice.replay) if choice.replay is not None else None
-        self._file = stack.enter_context(AnswersFile(choice.record)) if choice.record is not None else None
+        record = None if terms.rehearse else choice.record
+        self._file = None if record is None else stack.enter_context(AnswersFile(record))
         self.budget = choice.budget()
         self.foreseen = Foreseen()
         self.taken: dict[str, Capabilities] = {}
@@ -188,11 +189,24 @@ class _Workshop:
         return price
 
     async def _played_back(self, side: Side, name: ModelName, played: RecordedAnswers) -> _Model:
+        _check_speaker(side, name, played)
         asker = played.asker(side)
         count = rough_tokens
         if name.provider is Provider.LOCAL:
             count = (await self._connected(name)).count or rough_tokens
         return _Model(asker, played.speaker(side).capabilities, count)
+
+
+def _check_speaker(side: Side, name: ModelName, played: RecordedAnswers) -> None:
+    """Refuse to play the answers of one model back as those of another."""
+    read = "reports" if side is Side.REPORT else "traces"
+    if side not in played.speakers:
+        raise ChoiceError(f"the recorded answers name no model that reads {read}, so none can be played back")
+    recorded = played.speakers[side].model
+    file = name.provider is Provider.LOCAL
+    named = f"{name.provider}:{Path(name.model).name}" if file else name.text
+    if named != recorded and not (not name.model and recorded.startswith(named)):
+        raise ChoiceError(f"the recorded answers about {read} are those of {recorded}, not of {named}")
 
 
 def connect_local(name: ModelName, choice: ModelChoice) -> Connected:
@@ -235,6 +249,6 @@ def _options(choice: ModelChoice, model: _Model, pictures: int) -> ModelOptions:
     if context is not None:
         answer = min(answer, context // _ANSWER_SHARE)
         window = min(window, context - answer - _BESIDE_WINDOW)
-        if window < _LEAST_WINDOW:
+        if window < LEAST_WINDOW:
             raise ChoiceError(f"{model.asker.model} reads no more than {context} tokens, too few to audit a trace")
     return ModelOptions(choice.voting, window, model.count, pictures, answer)
