@@ -1,5 +1,6 @@
 """The library's face: audit runs from Python, synchronously and asynchronously, with typed results."""
 
+import asyncio
 from collections.abc import Iterable, Sequence
 from contextlib import AsyncExitStack, ExitStack
 from os import PathLike
@@ -81,8 +82,14 @@ def audit(
         StoreError: The store cannot be opened or written.
         ChoiceError: A choice about models cannot be met.
         ModelError: A model cannot be asked: its name is none, a key or a package is missing, it is out of reach.
+        RuntimeError: A model is to be asked from within a running event loop, where only ``audit_async`` can.
     """
     chosen, choice = _policy(policy), _choice(models)
+    if choice is not None and _in_a_running_loop():
+        raise RuntimeError(
+            "models cannot be asked by audit() inside a running event loop, such as a notebook's; "
+            "use `await audit_async(...)` there"
+        )
     items = _items(source, task, format_name)
     with ExitStack() as stack:
         kept = _opened(store, stack)
@@ -149,6 +156,14 @@ def _choice(models: str | ModelChoice | None) -> ModelChoice | None:
     """Return the choice of models; None where nothing is asked."""
     choice = ModelChoice(models, models, capabilities=capabilities_file()) if isinstance(models, str) else models
     return choice if choice is not None and choice.needs_models else None
+
+
+def _in_a_running_loop() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
 
 
 def _policy(policy: str | Policy) -> Policy:

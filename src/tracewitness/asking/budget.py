@@ -4,8 +4,9 @@ What a call may cost at most is set aside before it is made, so that calls in fl
 and what it did cost takes the place of that afterwards.
 """
 
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from tracewitness.asking.port import Answer, Asker, Question, Unavailable
 from tracewitness.findings.causes import UnavailableCause
@@ -13,6 +14,7 @@ from tracewitness.findings.causes import UnavailableCause
 MICROUSD = 1_000_000
 """Millionths of a US dollar in one."""
 
+_MOST_REASONS = 10
 _TOO_LITTLE_LEFT = "the rest of the budget does not carry this question"
 
 PICTURE_TOKENS = 1500
@@ -78,12 +80,14 @@ class Budget:
         microusd: Most millionths of a US dollar; None for no limit. A call without a known price counts as free.
         spent: What was spent.
         refused: How many questions were not asked for want of budget.
+        reasons: Why calls brought no answer, each in one line, and how often; the first few kinds.
     """
 
     tokens: int | None = None
     microusd: int | None = None
     spent: Spent = Spent()
     refused: int = 0
+    reasons: Counter[str] = field(default_factory=Counter[str])
     _held_tokens: int = 0
     _held_microusd: int = 0
 
@@ -109,8 +113,12 @@ class Budget:
         self._held_microusd -= microusd
 
     def settle(self, reply: Answer | Unavailable) -> None:
-        """Count what a call cost."""
+        """Count what a call cost, and why it brought no answer."""
         self.spent = self.spent.plus(reply)
+        if isinstance(reply, Unavailable):
+            reason = f"{reply.cause.sentence} ({reply.detail})" if reply.detail else reply.cause.sentence
+            if reason in self.reasons or len(self.reasons) < _MOST_REASONS:
+                self.reasons[reason] += 1
 
 
 TokenCounter = Callable[[str], int]

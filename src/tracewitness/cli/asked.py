@@ -20,6 +20,8 @@ from tracewitness.wiring.choices import ChoiceError, ModelChoice
 from tracewitness.wiring.driving import ModelBatch, model_batch
 from tracewitness.wiring.models import Terms as Terms
 
+_SHOWN_REASONS = 3
+
 
 @dataclass(frozen=True, slots=True)
 class Asked:
@@ -37,23 +39,42 @@ class Asked:
         """Return in one line what was spent."""
         return told_spent(self.batch.auditor.budget.spent)
 
+    def say_why_not(self) -> None:
+        """Say why calls brought no answer, the most frequent reasons first."""
+        for reason, count in self.batch.auditor.budget.reasons.most_common(_SHOWN_REASONS):
+            complain(f"{plural(count, 'call')} without an answer: {reason}")
+
     def spent_json(self) -> dict[str, object]:
         """Return what was spent as JSON values."""
         return spent_json(self.batch.auditor.budget.spent)
 
-    def foresee(self, runs: int, *, json_lines: bool) -> None:
+    def foresee(self, runs: int, *, json_lines: bool) -> bool:
         """Go through the runs without asking, and say what they would cost.
 
         Args:
             runs: The most runs per label.
             json_lines: Say it as JSON.
+
+        Returns:
+            Whether every input could be read, and there was a run to audit.
         """
-        targets = sum(isinstance(each, Audited) and each.record.decision is not None for each in self.outcomes)
+        targets, unread = 0, 0
+        for outcome in self.outcomes:
+            if isinstance(outcome, Audited):
+                targets += outcome.record.decision is not None
+            else:
+                unread += 1
+                complain(outcome.line())
+        self._say_what_it_would_cost(targets, runs, json_lines=json_lines)
+        return targets > 0 and not unread
+
+    def _say_what_it_would_cost(self, targets: int, runs: int, *, json_lines: bool) -> None:
         foreseen = self.batch.auditor.foreseen
         if json_lines:
             print_json({"type": "estimate", "runs": targets, **foreseen_json(foreseen, runs)})
         else:
             stdout().print(Text(f"{plural(targets, 'run')} to audit: {told_foreseen(foreseen, runs)}"))
+            complain("what the store holds already is counted as well, and would cost nothing")
 
 
 def ask_models(
@@ -76,7 +97,7 @@ def ask_models(
     except (ChoiceError, RecordedAnswersError) as error:
         raise Stop(str(error), ExitCode.USAGE) from error
     except ModelError as error:
-        raise Stop(str(error), ExitCode.INTERNAL) from error
+        raise Stop(str(error), ExitCode.NOTHING_AUDITED) from error
     if not quiet:
         for name, found in batch.auditor.taken.items():
             complain(f"{name}: {told_capabilities(found)}")

@@ -231,17 +231,17 @@ def audit(
             asked = ask_models(runs, choice, terms, stack, fresh=fresh, retry_failed=retry_failed, quiet=quiet)
             outcomes = asked.outcomes
         if dry_run:
-            _foresee(asked, choice, json_lines=json_lines)
-            raise typer.Exit(ExitCode.CLEAR)
+            readable = _foresee(asked, choice, json_lines=json_lines)
+            raise typer.Exit(ExitCode.CLEAR if readable else ExitCode.NOTHING_AUDITED)
         _go_through(outcomes, seen, paths, json_lines=json_lines, quiet=quiet)
         _finish(seen, kept, asked, json_lines=json_lines, quiet=quiet, wide=wide)
         raise typer.Exit(seen.exit_code(strict=strict))
 
 
-def _foresee(asked: "Asked | None", choice: ModelChoice, *, json_lines: bool) -> None:
+def _foresee(asked: "Asked | None", choice: ModelChoice, *, json_lines: bool) -> bool:
     if asked is None:
         raise Stop("--dry-run says what models would cost; name one with --model")
-    asked.foresee(choice.voting.asked, json_lines=json_lines)
+    return asked.foresee(choice.voting.asked, json_lines=json_lines)
 
 
 def _registry(format_name: str | None) -> Registry:
@@ -296,6 +296,8 @@ def _finish(
         return
     if quiet:
         return
+    if asked is not None:
+        asked.say_why_not()
     _say_what_was_read(seen)
     console = stdout(wide=wide)
     print_audits(console, seen.rows, wide=wide)

@@ -5,32 +5,10 @@ from contextlib import contextmanager
 
 from tracewitness.cli.exits import ExitCode
 from tracewitness.cli.guard import Stop
-from tracewitness.store.errors import (
-    AmbiguousRecordError,
-    NewerStoreError,
-    NotAStoreError,
-    RecordError,
-    RecordNotFoundError,
-    StoreAddressError,
-    StoreDamagedError,
-    StoreError,
-    StoreMissingError,
-    TransferError,
-)
+from tracewitness.store.errors import StoreAddressError, StoreError
 from tracewitness.store.record import AuditRecord
 from tracewitness.store.store import Store, open_store
 from tracewitness.wiring.settings import settings
-
-_UNUSABLE = (
-    AmbiguousRecordError,
-    NewerStoreError,
-    NotAStoreError,
-    RecordError,
-    RecordNotFoundError,
-    StoreDamagedError,
-    StoreMissingError,
-    TransferError,
-)
 
 
 @contextmanager
@@ -38,8 +16,8 @@ def opened_store(address: str | None, *, create: bool = False) -> Generator[Stor
     """Open the store of an option, or of the settings, and turn its errors into one line and an exit code.
 
     Raises:
-        Stop: Wrong usage for an address that names no store; unusable input for a broken one and for what is missing
-            in it; an infrastructure failure for the rest.
+        Stop: Wrong usage for an address that names no store; unusable input for one that cannot be read or written, or
+            is broken, and for what is missing in it.
     """
     try:
         with open_store(address or settings().store, create=create) as store:
@@ -49,9 +27,7 @@ def opened_store(address: str | None, *, create: bool = False) -> Generator[Stor
 
 
 def _code(error: StoreError) -> ExitCode:
-    if isinstance(error, StoreAddressError):
-        return ExitCode.USAGE
-    return ExitCode.NOTHING_AUDITED if isinstance(error, _UNUSABLE) else ExitCode.INTERNAL
+    return ExitCode.USAGE if isinstance(error, StoreAddressError) else ExitCode.NOTHING_AUDITED
 
 
 def stored_record(key: str, address: str | None) -> AuditRecord:

@@ -99,6 +99,8 @@ class ModelChoice:
     def __post_init__(self) -> None:
         self._take_plain_words()
         self._check_numbers()
+        for name in (self.report, self.trace):
+            parse_model_name(name)
         if self.trace_name.provider is Provider.RULES and self.extractor in (ExtractorKind.MODEL, ExtractorKind.BOTH):
             raise ChoiceError(f"the extractor {self.extractor} needs a model that reads traces (--model NAME)")
         if self.record is not None and self.replay is not None:
