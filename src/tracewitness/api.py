@@ -146,7 +146,7 @@ async def audit_async(
             from tracewitness.wiring.models import Terms, opened_models  # noqa: PLC0415
 
             auditor = await stack.enter_async_context(opened_models(choice, Terms(chosen, kept, audit_all)))
-            setup, pace = auditor.setup, Pace(choice.at_once, lambda: auditor.budget.used_up)
+            setup, pace = auditor.setup, Pace(choice.at_once, lambda: auditor.budget.stopped is not None)
         items = _items(source, task, format_name)
         outcomes = [outcome async for outcome in audit_many_async(items, setup, store=kept, fresh=fresh, pace=pace)]
     return _results(source, outcomes, chosen)

@@ -92,9 +92,9 @@ def test_a_useless_answer_is_paid_once(kind: Fault, cause: UnavailableCause) -> 
 @pytest.mark.parametrize(
     ("sent", "cause"),
     [
-        (failure(401, "bad key"), UnavailableCause.TRANSPORT),
-        (failure(403, "not allowed"), UnavailableCause.TRANSPORT),
-        (failure(404, "no such model"), UnavailableCause.TRANSPORT),
+        (failure(401, "bad key"), UnavailableCause.REJECTED),
+        (failure(403, "not allowed"), UnavailableCause.REJECTED),
+        (failure(404, "no such model"), UnavailableCause.REJECTED),
         (failure(404, "No endpoints found that support image input"), UnavailableCause.INTERNAL),
         (failure(400, "unknown field"), UnavailableCause.INTERNAL),
         (failure(501, "not implemented"), UnavailableCause.INTERNAL),

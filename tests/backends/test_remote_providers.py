@@ -138,7 +138,7 @@ def test_geminis_thoughts_are_not_the_answer() -> None:
             UnavailableCause.CONTEXT_OVERFLOW,
             1,
         ),
-        (_CLAUDE, anthropic_failure(401, "authentication_error", "invalid x-api-key"), UnavailableCause.TRANSPORT, 1),
+        (_CLAUDE, anthropic_failure(401, "authentication_error", "invalid x-api-key"), UnavailableCause.REJECTED, 1),
         (_CLAUDE, anthropic_failure(429, "rate_limit_error", "slow down"), UnavailableCause.RATE_LIMITED, 4),
         (_CLAUDE, anthropic_failure(529, "overloaded_error", "Overloaded"), UnavailableCause.TRANSPORT, 4),
         (_CLAUDE, anthropic_failure(500, "api_error", "broken"), UnavailableCause.TRANSPORT, 4),

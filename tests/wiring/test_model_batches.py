@@ -17,7 +17,7 @@ import pytest
 from fake_endpoint import Call, FakeEndpoint, Fault, Faults, Reply, completion, failure, smallest
 from scripted_judge import answer, asks_for_claim, is_question
 
-from tracewitness.asking.budget import Price
+from tracewitness.asking.budget import Price, Stopped
 from tracewitness.asking.capabilities import AnswerForm, Capabilities
 from tracewitness.auditing.many_runs import failed
 from tracewitness.auditing.one_run import Run
@@ -28,6 +28,7 @@ from tracewitness.findings.causes import UnavailableCause
 from tracewitness.findings.labels import Claim, Disposition, TraceState
 from tracewitness.store.record import AuditRecord
 from tracewitness.store.store import Store, open_store
+from tracewitness.store.transfer import export_jsonl, import_jsonl
 from tracewitness.testing import RunBuilder
 from tracewitness.wiring.choices import ChoiceError, ExtractorKind, ModelChoice, VoteKind
 from tracewitness.wiring.driving import model_batch
@@ -247,6 +248,39 @@ def test_a_budget_of_dollars_without_a_price_is_refused() -> None:
         model_batch(choice, Terms(DEFAULT, rehearse=True)),
     ):
         pass
+
+
+def test_an_endpoint_that_stays_out_of_reach_ends_the_batch(tmp_path: Path) -> None:
+    with FakeEndpoint(answer) as endpoint, open_store(str(tmp_path / "a.db")) as store:
+        few, _ = audited(chosen(endpoint), runs(1), store)
+        assert len(few) == 1
+        choice = chosen(endpoint, at_once=4, capabilities=known(tmp_path, endpoint))
+
+        def gone(call: Call) -> Reply:
+            return failure(404, "no such model")
+
+        endpoint._script = gone  # pyright: ignore[reportPrivateUsage]
+        asked_before = len(endpoint.calls)
+        records, budget = audited(choice, runs(300), store)
+        assert budget.stopped is Stopped.ENDPOINT
+        assert len(records) < 100 and len(endpoint.calls) - asked_before < 100
+        assert all(failed(record) for record in records[1:])
+        endpoint._script = answer  # pyright: ignore[reportPrivateUsage]
+        again, budget = audited(choice, runs(10), store, retry_failed=True)
+        assert budget.stopped is None and not any(failed(record) for record in again)
+
+
+def test_records_with_ballots_and_kept_answers_leave_a_store_and_come_back(tmp_path: Path) -> None:
+    with FakeEndpoint(answer) as endpoint, open_store(str(tmp_path / "a.db")) as store:
+        records, _ = audited(chosen(endpoint), runs(3), store)
+        export_jsonl(store, tmp_path / "out.jsonl")
+        with open_store(str(tmp_path / "b.db")) as other:
+            import_jsonl(other, tmp_path / "out.jsonl")
+            assert [record.ballots for record in other.iter_records()] == [record.ballots for record in records]
+            assert other.stats().answers == store.stats().answers > 0
+            again, budget = audited(chosen(endpoint), runs(3), other, fresh=True)
+    assert budget.spent.calls == 0
+    assert [record.decision for record in again] == [record.decision for record in records]
 
 
 def test_a_rehearsal_asks_nothing_and_tells_the_least_that_an_audit_costs() -> None:

@@ -7,6 +7,7 @@ and what it did cost takes the place of that afterwards.
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 
 from tracewitness.asking.port import Answer, Asker, Question, Unavailable
 from tracewitness.findings.causes import UnavailableCause
@@ -71,6 +72,19 @@ class Spent:
         )
 
 
+class Stopped(StrEnum):
+    """What ends a batch before its last run."""
+
+    BUDGET = "budget"
+    ENDPOINT = "endpoint"
+
+
+UNREACHED = 20
+"""Calls in a row that may fail to reach an endpoint, each after its retries, before it is given up."""
+
+_NO_ENDPOINT = frozenset({UnavailableCause.TRANSPORT, UnavailableCause.REJECTED})
+
+
 @dataclass(slots=True)
 class Budget:
     """What may be spent in all, and what was.
@@ -81,6 +95,7 @@ class Budget:
         spent: What was spent.
         refused: How many questions were not asked for want of budget.
         reasons: Why calls brought no answer, each in one line, and how often; the first few kinds.
+        unreached: How many calls in a row, up to now, did not reach the endpoint or were turned away there.
     """
 
     tokens: int | None = None
@@ -88,8 +103,16 @@ class Budget:
     spent: Spent = Spent()
     refused: int = 0
     reasons: Counter[str] = field(default_factory=Counter[str])
+    unreached: int = 0
     _held_tokens: int = 0
     _held_microusd: int = 0
+
+    @property
+    def stopped(self) -> Stopped | None:
+        """Return what ends the batch: a used-up budget, or an endpoint that is out of reach; None where it goes on."""
+        if self.used_up:
+            return Stopped.BUDGET
+        return Stopped.ENDPOINT if self.unreached >= UNREACHED else None
 
     @property
     def used_up(self) -> bool:
@@ -115,6 +138,8 @@ class Budget:
     def settle(self, reply: Answer | Unavailable) -> None:
         """Count what a call cost, and why it brought no answer."""
         self.spent = self.spent.plus(reply)
+        turned_away = isinstance(reply, Unavailable) and reply.cause in _NO_ENDPOINT
+        self.unreached = self.unreached + 1 if turned_away else 0
         if isinstance(reply, Unavailable):
             reason = f"{reply.cause.sentence} ({reply.detail})" if reply.detail else reply.cause.sentence
             if reason in self.reasons or len(self.reasons) < _MOST_REASONS:
@@ -188,6 +213,8 @@ class BudgetedAsker:
 
     async def ask(self, question: Question) -> Answer | Unavailable:
         """Ask, unless what the answer may cost at most is not left."""
+        if self._budget.stopped is Stopped.ENDPOINT:
+            return Unavailable(UnavailableCause.TRANSPORT, "the endpoint was given up", microusd=0)
         tokens, microusd = sum(self._tariff.most_tokens(question)), self._tariff.most_microusd(question)
         if not self._budget.hold(tokens, microusd):
             return Unavailable(UnavailableCause.BUDGET, _TOO_LITTLE_LEFT, microusd=0)

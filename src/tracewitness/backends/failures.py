@@ -111,8 +111,8 @@ def _http(error: ModelHTTPError, keys: tuple[Key, ...]) -> Failure:
     if any(word in f"{said} {error.body}".lower() for word in _REFUSAL):
         return Failure(UnavailableCause.REFUSED, detail, status=status)
     if isinstance(error, ModelAuthenticationError):
-        return Failure(UnavailableCause.TRANSPORT, f"the key was not accepted: {detail}", status=status)
-    cause = UnavailableCause.TRANSPORT if status in {404, 405} else UnavailableCause.INTERNAL
+        return Failure(UnavailableCause.REJECTED, f"the key was not accepted: {detail}", status=status)
+    cause = UnavailableCause.REJECTED if status in {404, 405} else UnavailableCause.INTERNAL
     return Failure(cause, detail, status=status)
 
 

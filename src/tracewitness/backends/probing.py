@@ -19,7 +19,14 @@ from tracewitness.findings.causes import UnavailableCause
 from tracewitness.values.digests import canonical_json, digest_bytes
 
 _OTHER_PROTOCOL = frozenset({Provider.ANTHROPIC, Provider.GOOGLE})
-_ENDPOINT_FAILED = frozenset({UnavailableCause.TRANSPORT, UnavailableCause.TIMEOUT, UnavailableCause.RATE_LIMITED})
+_ENDPOINT_FAILED = frozenset(
+    {
+        UnavailableCause.TRANSPORT,
+        UnavailableCause.TIMEOUT,
+        UnavailableCause.RATE_LIMITED,
+        UnavailableCause.REJECTED,
+    }
+)
 
 _COLOURS = {
     "red": (255, 0, 0),

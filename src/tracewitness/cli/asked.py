@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
-from tracewitness.asking.budget import MICROUSD, Spent
+from tracewitness.asking.budget import MICROUSD, Spent, Stopped
 from tracewitness.asking.capabilities import Capabilities
 from tracewitness.asking.rehearsal import Foreseen
 from tracewitness.auditing.outcome import Audit, Audited, Item
@@ -22,6 +22,11 @@ from tracewitness.wiring.models import Terms as Terms
 
 _SHOWN_REASONS = 3
 
+_STOPPED = {
+    Stopped.BUDGET: "the budget is used up (start again with a larger one to go on)",
+    Stopped.ENDPOINT: "the endpoint stays out of reach (start again to go on)",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Asked:
@@ -31,9 +36,14 @@ class Asked:
     batch: ModelBatch
 
     @property
-    def used_up(self) -> bool:
-        """Return whether the budget ended the batch."""
-        return self.batch.auditor.budget.used_up
+    def stopped(self) -> Stopped | None:
+        """Return what ended the batch before its last run."""
+        return self.batch.auditor.budget.stopped
+
+    def say_what_stopped(self) -> None:
+        """Say what ended the batch before its last run, and how it goes on."""
+        if self.stopped is not None:
+            complain(f"{_STOPPED[self.stopped]}: the rest of the runs was not audited")
 
     def spent(self) -> str:
         """Return in one line what was spent."""
@@ -46,7 +56,7 @@ class Asked:
 
     def spent_json(self) -> dict[str, object]:
         """Return what was spent as JSON values."""
-        return spent_json(self.batch.auditor.budget.spent)
+        return {**spent_json(self.batch.auditor.budget.spent), "stopped": self.stopped}
 
     def foresee(self, runs: int, *, json_lines: bool) -> bool:
         """Go through the runs without asking, and say what they would cost.

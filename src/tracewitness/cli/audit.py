@@ -287,8 +287,8 @@ def _finish(
     seen: _Seen, store: Store | None, asked: "Asked | None", *, json_lines: bool, quiet: bool, wide: bool
 ) -> None:
     place = store.place if store is not None else None
-    if asked is not None and asked.used_up:
-        complain("the budget is used up: the rest of the runs was not audited; start again with a larger one to go on")
+    if asked is not None:
+        asked.say_what_stopped()
     if json_lines:
         spent = {} if asked is None else {"spent": asked.spent_json()}
         told = {**seen.summary.to_json(), "formats": dict(seen.formats), "store": place, **spent}

@@ -91,7 +91,8 @@ def print_summary(console: Console, summary: Summary) -> None:
         console.print(f"inspection load: {of_targets} of the audit targets, {of_stream} of the full stream")
     if summary.unavailable:
         told = _joined(f"{name} {count}" for name, count in sorted(summary.unavailable.items()))
-        console.print(f"no answer, so REVIEW: {told} (--retry-failed audits them again)")
+        console.print(f"no answer, so REVIEW: {told}")
+        console.print("(the next start audits them again; what a model refused or spoilt, with --retry-failed)")
     if summary.failures:
         console.print(f"{_counted(summary.failures, 'input')} could not be read (see the lines above)")
     if summary.resumed:

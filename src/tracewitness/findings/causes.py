@@ -41,6 +41,7 @@ class UnavailableCause(Cause):
 
     TIMEOUT = "no answer came in time"
     TRANSPORT = "the model endpoint could not be reached"
+    REJECTED = "the model endpoint turned the question away: its key, or the name of the model"
     REFUSED = "the model refused to answer"
     UNPARSABLE = "the answer was no JSON object"
     SCHEMA_VIOLATION = "the answer did not have the asked-for form"

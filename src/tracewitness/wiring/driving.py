@@ -25,8 +25,11 @@ class ModelBatch:
         self._runner = runner
 
     def audit(self, items: Iterable[Item], *, fresh: bool = False, retry_failed: bool = False) -> Iterator[Audit]:
-        """Yield the audits of runs in order; see ``audit_many_async``. It ends early where the budget is used up."""
-        pace = Pace(self._at_once, lambda: self.auditor.budget.used_up, retry_failed)
+        """Yield the audits of runs in order; see ``audit_many_async``.
+
+        It ends early where the budget is used up or the endpoint stays out of reach.
+        """
+        pace = Pace(self._at_once, lambda: self.auditor.budget.stopped is not None, retry_failed)
         return _driven(
             audit_many_async(items, self.auditor.setup, store=self._store, fresh=fresh, pace=pace), self._runner
         )
