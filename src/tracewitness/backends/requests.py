@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, cast
 
 from pydantic_ai.messages import (
@@ -81,6 +82,10 @@ def repair_of(messages: Sequence[ModelMessage], answer: str, reason: str) -> lis
 def parameters_of(question: Question, manner: Manner) -> ModelRequestParameters:
     """Return the parameters that bring a model to answer in a form."""
     match manner.form:
+        case AnswerForm.JSON_SCHEMA if manner.name.provider in _SELF_SERVED:
+            # Sent as it is (see settings_of): the library would go through it anew for every call, at a fifth of its
+            # cost, to fit it to one provider's dialect that these servers do not speak.
+            return ModelRequestParameters()
         case AnswerForm.JSON_SCHEMA:
             wanted = OutputObjectDefinition(typed_schema(question.schema), name=ANSWER_NAME)
             return ModelRequestParameters(output_mode="native", output_object=wanted)
@@ -111,6 +116,8 @@ def settings_of(question: Question, manner: Manner, model: Model) -> ModelSettin
     if provider not in _OTHER_PROTOCOL:
         if manner.form is AnswerForm.JSON_OBJECT:
             body["response_format"] = _json_object(question, provider)
+        if manner.form is AnswerForm.JSON_SCHEMA and provider in _SELF_SERVED:
+            body["response_format"] = _json_schema(question.schema)
         # A model that takes no temperature gives no probabilities either: it is thinking.
         if question.logprobs and manner.logprobs and temperature is not None:
             settings["openai_logprobs"] = True
@@ -178,6 +185,12 @@ def _by_budget(model: Model) -> bool:
     """Return whether a model of Anthropic is given its thinking as a number of tokens."""
     profile = cast("Mapping[str, Any]", model.profile)
     return bool(profile.get("supports_thinking")) and not profile.get("anthropic_supports_adaptive_thinking", False)
+
+
+@lru_cache(maxsize=16)
+def _json_schema(schema: str) -> dict[str, Any]:
+    wanted = {"name": ANSWER_NAME, "schema": typed_schema(schema), "strict": True}
+    return {"type": "json_schema", "json_schema": wanted}
 
 
 def _json_object(question: Question, provider: Provider) -> dict[str, Any]:
