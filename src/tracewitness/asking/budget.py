@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from tracewitness.asking.port import Answer, Asker, Question, Unavailable
+from tracewitness.asking.port import Answer, Asker, AskerAround, Question, Unavailable
 from tracewitness.findings.causes import UnavailableCause
 
 MICROUSD = 1_000_000
@@ -187,7 +187,7 @@ class Tariff:
         return Unavailable(UnavailableCause.INTERNAL, "the call was broken off", *tokens, microusd)
 
 
-class BudgetedAsker:
+class BudgetedAsker(AskerAround):
     """A model that is asked only as long as the budget lasts, and whose calls are counted.
 
     Args:
@@ -197,19 +197,9 @@ class BudgetedAsker:
     """
 
     def __init__(self, asker: Asker, budget: Budget, tariff: Tariff) -> None:
-        self._asker = asker
+        super().__init__(asker)
         self._budget = budget
         self._tariff = tariff
-
-    @property
-    def model(self) -> str:
-        """Return the name of the model."""
-        return self._asker.model
-
-    @property
-    def parameters(self) -> str:
-        """Return the parameters of the model."""
-        return self._asker.parameters
 
     async def ask(self, question: Question) -> Answer | Unavailable:
         """Ask, unless what the answer may cost at most is not left."""

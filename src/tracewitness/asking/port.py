@@ -151,6 +151,27 @@ class Asker(Protocol):
         ...
 
 
+class AskerAround:
+    """What stands around a model and goes by its name: the base of those that count, keep or record its answers.
+
+    Args:
+        asker: The model.
+    """
+
+    def __init__(self, asker: Asker) -> None:
+        self._asker = asker
+
+    @property
+    def model(self) -> str:
+        """Return the name of the model."""
+        return self._asker.model
+
+    @property
+    def parameters(self) -> str:
+        """Return the parameters of the model."""
+        return self._asker.parameters
+
+
 @dataclass(frozen=True, slots=True)
 class Askers:
     """The models of the two sides; None where a side asks nothing."""

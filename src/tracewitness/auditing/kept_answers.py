@@ -5,7 +5,7 @@ import json
 from dataclasses import replace
 from typing import Any, cast
 
-from tracewitness.asking.port import Answer, Asker, Question, Side, Token, Unavailable
+from tracewitness.asking.port import Answer, Asker, AskerAround, Question, Side, Token, Unavailable
 from tracewitness.store.record import KeptAnswer, ProseSide
 from tracewitness.store.store import Store
 from tracewitness.values.digests import Digest, canonical_json
@@ -14,7 +14,7 @@ from tracewitness.values.redaction import redact
 _SIDES = {Side.REPORT: ProseSide.REPORT, Side.TRACE: ProseSide.TRACE}
 
 
-class KeptAnswers:
+class KeptAnswers(AskerAround):
     """An asker that looks into the store before it asks, and keeps every answer before it hands it on.
 
     A failure is never kept: it is asked again on the next start.
@@ -25,19 +25,9 @@ class KeptAnswers:
     """
 
     def __init__(self, asker: Asker, store: Store) -> None:
-        self._asker = asker
+        super().__init__(asker)
         self._store = store
         self._under_way: dict[Digest, asyncio.Task[Answer | Unavailable]] = {}
-
-    @property
-    def model(self) -> str:
-        """Return the name of the model."""
-        return self._asker.model
-
-    @property
-    def parameters(self) -> str:
-        """Return the parameters of the model."""
-        return self._asker.parameters
 
     async def ask(self, question: Question) -> Answer | Unavailable:
         """Return the kept answer to a question, or ask and keep it.

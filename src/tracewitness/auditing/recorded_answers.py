@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from tracewitness.asking.capabilities import AnswerForm, Capabilities
-from tracewitness.asking.port import Answer, Asker, Question, Side, Unavailable
+from tracewitness.asking.port import Answer, Asker, AskerAround, Question, Side, Unavailable
 from tracewitness.auditing.kept_answers import answer_of, kept_of, without_secrets
 from tracewitness.findings.causes import UnavailableCause
 from tracewitness.store.codec import CodecError, decode, encode
@@ -91,7 +91,7 @@ class AnswersFile:
             raise _unwritable(self._path, error) from error
 
 
-class RecordingAsker:
+class RecordingAsker(AskerAround):
     """A model whose answers go into a file as well.
 
     Args:
@@ -100,18 +100,8 @@ class RecordingAsker:
     """
 
     def __init__(self, asker: Asker, file: AnswersFile) -> None:
-        self._asker = asker
+        super().__init__(asker)
         self._file = file
-
-    @property
-    def model(self) -> str:
-        """Return the name of the model."""
-        return self._asker.model
-
-    @property
-    def parameters(self) -> str:
-        """Return the parameters of the model."""
-        return self._asker.parameters
 
     async def ask(self, question: Question) -> Answer | Unavailable:
         """Ask, and write down what came back."""

@@ -10,10 +10,12 @@ from tracewitness.trace_side.ledger import Ledger
 from tracewitness.trace_side.scenes import has_words
 from tracewitness.trace_side.trace import Observation, Screenshot
 from tracewitness.values.digests import Digest
+from tracewitness.values.picture_heads import read_head
 
 Place = tuple[int, StepPart]
 
-_MEDIA_TYPES = ((b"\x89PNG\r\n\x1a\n", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), (b"GIF8", "image/gif"))
+_UNKNOWN_TYPE = "image/png"
+"""Of bytes that another source of pictures lets through; a run's own source gives none without a known head."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,4 +147,5 @@ def _label(places: list[Place]) -> str:
 
 
 def _media_type(data: bytes) -> str:
-    return next((name for mark, name in _MEDIA_TYPES if data.startswith(mark)), "image/webp")
+    head = read_head(data)
+    return head.media_type if head is not None else _UNKNOWN_TYPE
