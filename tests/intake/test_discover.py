@@ -111,8 +111,11 @@ def test_gold_is_never_read_as_a_run(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_runs(tmp_path: Path) -> None:
-    (tmp_path / "notes.md").write_text("hello", "utf-8")
-    assert the_failure(tmp_path).line() == f"{tmp_path}: no runs in it; see 'tracewitness formats' for what is read"
+    notes = tmp_path / "notes.md"
+    notes.write_text("hello", "utf-8")
+    looked = f"1 file looked at, such as {notes}: no reader takes a file of this kind"
+    expected = f"{tmp_path}: no runs in it ({looked}); see 'tracewitness formats' for what is read"
+    assert the_failure(tmp_path).line() == expected
     write_json(tmp_path / "package.json", {"name": "x"})
     line = the_failure(tmp_path).line()
     assert "no runs in it (1 file looked at, such as" in line

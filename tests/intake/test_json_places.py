@@ -68,7 +68,7 @@ def test_a_key_given_twice_is_found() -> None:
     [
         ({"extra": {"x": float("nan")}}, "line 2, column 468, key extra.x: NaN is not JSON"),
         ({"extra": {"x": [1, 1e400]}}, "key extra.x[1]: a number that JSON cannot express"),
-        ({"extra": {"x": [1, "BIG"]}}, "line 2, key extra.x[1]: a number that JSON cannot express"),
+        ({"extra": {"x": [1, "BIG"]}}, "line 2, column 472, key extra.x[1]: a number that JSON cannot express"),
         (
             {"steps": [{"index": at, "action": {"kind": "tap", "raw": 5 if at == 3 else "x"}} for at in range(5)]},
             "line 2, key steps[3].action.raw: ",

@@ -12,16 +12,23 @@ from tracewitness.intake.limits import ReadOptions
 from tracewitness.intake.sealed import SealedRun
 from tracewitness.testing import RunBuilder
 from tracewitness.testing.formats import ConformanceError, assert_conforms
+from tracewitness.testing.words import Words
 
 
-def plant(folder: Path, report: str, narration: str, screen: str) -> Path:
-    run = RunBuilder("r").task("Save it.").step("click", "Save", after=screen, narration=narration).finish()
+def write(folder: Path, report: str | None, narration: str, screen: str) -> Path:
+    run = RunBuilder("r").task("Save it.").step("click", "Save", after=screen, narration=narration)
+    run = run if report is None else run.finish().report(report)
     path = folder / "run.json"
-    path.write_text(json.dumps(run.report(report).to_json()), encoding="utf-8")
+    path.write_text(json.dumps(run.to_json()), encoding="utf-8")
     return path
 
 
-def test_the_neutral_format_conforms(tmp_path: Path) -> None:
+def plant(folder: Path, words: Words) -> Path:
+    report = words.report("report") if words.finished else None
+    return write(folder, report, words.narration("narration"), words.evidence("screen"))
+
+
+def test_a_format_that_conforms(tmp_path: Path) -> None:
     assert_conforms(NeutralFormat(), plant, tmp_path)
 
 
@@ -37,12 +44,12 @@ class Leaking(NeutralFormat):
 def test_a_reader_that_leaks_is_found_out(tmp_path: Path) -> None:
     with pytest.raises(ConformanceError) as caught:
         assert_conforms(Leaking(), plant, tmp_path)
-    assert "the report or the narration stands in the task or the trace" in str(caught.value)
-    assert "another report and other narration change the task or the trace" in str(caught.value)
+    assert "report: report stands in the task or the trace" in str(caught.value)
+    assert "other words of the agent or the grader (two) change the task or the trace" in str(caught.value)
 
 
 def test_a_built_run_is_read_back_as_it_was_built(tmp_path: Path) -> None:
-    path = plant(tmp_path, "Done.", "I save.", "page 'A'")
+    path = write(tmp_path, "Done.", "I save.", "page 'A'")
     (read,) = NeutralFormat().read(Candidate(path, "run.json"), ReadOptions())
     assert isinstance(read, SealedRun)
     built = RunBuilder("r").task("Save it.").step("click", "Save", after="page 'A'", narration="I save.").finish()

@@ -20,7 +20,8 @@ from tracewitness.intake.limits import Limits
 from tracewitness.intake.registry import Registry
 from tracewitness.values.plurals import plural
 
-_SIDECARS = frozenset({"task.json"})
+_PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".mp4", ".webm", ".avi", ".mov")
+_SIDECARS = frozenset({"task.json", "task.txt"})
 _GOLD = ("gold.json", "gold.jsonl", "gold.jsonl.gz")
 
 
@@ -161,7 +162,7 @@ def _of_entry(entry: Candidate, registry: Registry, depth: int) -> Iterator[Find
         yield from _guarded_folder(entry, registry, depth + 1)
     elif is_gold(name):
         yield Skipped(entry.name, "gold labels are grading")
-    elif name.endswith(LOG_SUFFIXES) and name not in _SIDECARS:
+    elif name not in _SIDECARS and not is_picture(name):
         yield _of_file(entry, registry)
 
 
@@ -181,13 +182,22 @@ def _guarded_folder(entry: Candidate, registry: Registry, depth: int) -> Iterato
 
 
 def _of_file(entry: Candidate, registry: Registry) -> Finding:
-    """Return what a file in a searched folder is: JSON of another kind is left alone, a damaged log a failure."""
+    """Return what a file in a searched folder is: one of another kind is left alone, a damaged log a failure.
+
+    Only a name that says JSON makes a file that cannot be read a damaged log.
+    """
+    logged = entry.path.name.endswith(LOG_SUFFIXES)
     try:
         return _chosen(entry, registry)
     except UnknownFormatError as error:
-        return Skipped(entry.name, error.problem)
+        return Skipped(entry.name, error.problem if logged else "no reader takes a file of this kind")
     except IntakeError as error:
-        return error.at(entry.name).failure()
+        return error.at(entry.name).failure() if logged else Skipped(entry.name, error.problem)
+
+
+def is_picture(name: str) -> bool:
+    """Tell a picture or a film by its name; these belong to a run and are none."""
+    return name.lower().endswith(_PICTURES)
 
 
 def is_gold(name: str) -> bool:

@@ -6,6 +6,7 @@ reads more than the limits allow, follows a device or a pipe, or trusts a length
 
 import gzip
 import json
+import math
 import os
 import re
 import stat
@@ -31,7 +32,8 @@ from tracewitness.intake.limits import MEBIBYTE, Limits
 
 _LFS = b"version https://git-lfs.github.com/spec/v1"
 _GZIP = b"\x1f\x8b"
-_TOKENS = re.compile(r'"(?:[^"\\]++|\\.)*+"?|NaN|-?Infinity', re.DOTALL)
+_STRING = r'"(?:[^"\\]++|\\.)*+"?'
+_TOKENS = re.compile(rf"{_STRING}|NaN|-?Infinity", re.DOTALL)
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _WIDE = (
     (b"\xff\xfe\0\0", "UTF-32"),
@@ -264,7 +266,9 @@ def _bounded_lines(source: BinaryIO, path: Path, limits: Limits, total: int | No
 
 
 def parse_json(text: str, first_line: int = 1) -> Any:
-    """Parse strict JSON: no NaN or Infinity, no key twice, no endless nesting. Lone surrogates become U+FFFD.
+    """Parse strict JSON: no NaN, Infinity or number as large as 1e999, no key twice, no endless nesting.
+
+    Lone surrogates become U+FFFD.
 
     Args:
         text: The JSON text.
@@ -274,7 +278,9 @@ def parse_json(text: str, first_line: int = 1) -> Any:
         BadJsonError: With line and, where they can be told, column and key path.
     """
     try:
-        value = json.loads(text, object_pairs_hook=_no_key_twice, parse_constant=_no_constant)
+        value = json.loads(
+            text, object_pairs_hook=_no_key_twice, parse_constant=_no_constant, parse_float=_finite_float
+        )
     except json.JSONDecodeError as error:
         raise _syntax_error(error, text, first_line) from error
     except RecursionError as error:
@@ -289,7 +295,7 @@ def parse_json(text: str, first_line: int = 1) -> Any:
 
 
 class ConstantError(ValueError):
-    """NaN or an infinity was met; ``constant`` is how it was written."""
+    """NaN, an infinity or a number too large for a float was met; ``constant`` is how it was written."""
 
     def __init__(self, constant: str) -> None:
         super().__init__(constant)
@@ -303,6 +309,13 @@ def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = next(name for name in names if names.count(name) > 1)
         raise BadJsonError(f"key {twice!r} stands twice in one object", "keep one of them")
     return found
+
+
+def _finite_float(written: str) -> float:
+    number = float(written)
+    if not math.isfinite(number):
+        raise ConstantError(written)
+    return number
 
 
 def _no_constant(constant: str) -> Any:
@@ -319,8 +332,10 @@ def _syntax_error(error: json.JSONDecodeError, text: str, first_line: int) -> Ba
 
 
 def _constant_error(text: str, first_line: int, constant: str) -> BadJsonError:
-    offset = next((found.start() for found in _TOKENS.finditer(text) if not found.group().startswith('"')), 0)
-    return BadJsonError(f"{constant} is not JSON", "write null or a number", where=place_of(text, offset, first_line))
+    tokens = _TOKENS if constant[-1].isalpha() else re.compile(rf"{_STRING}|{re.escape(constant)}", re.DOTALL)
+    offset = next((found.start() for found in tokens.finditer(text) if not found.group().startswith('"')), 0)
+    problem = f"{constant} is not JSON" if tokens is _TOKENS else "a number that JSON cannot express"
+    return BadJsonError(problem, "write null or a number", where=place_of(text, offset, first_line))
 
 
 def _without_surrogates(value: Any) -> Any:

@@ -1,117 +1,273 @@
-"""Conformance of a log format: what every reader must do, tried out on the author's own sample."""
+"""Conformance of a log format: what every reader must do, tried out on logs that its author plants.
 
-from collections.abc import Callable, Iterator
+An author writes one function that plants a log with given words in every field, and runs all checks::
+
+    def plant(folder: Path, words: Words) -> Path: ...
+
+    @pytest.mark.parametrize("check", CHECKS)
+    def test_conforms(check: str, tmp_path: Path) -> None:
+        assert_conforms(MyFormat(), plant, tmp_path, only=check)
+"""
+
+import random
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
+from tracewitness.findings.labels import Triage
 from tracewitness.intake.candidate import Candidate
-from tracewitness.intake.errors import IntakeError
+from tracewitness.intake.errors import IntakeError, IntakeFailure
 from tracewitness.intake.format import Format
 from tracewitness.intake.limits import Limits, ReadOptions
 from tracewitness.intake.retelling import Retelling
-from tracewitness.intake.sealed import SealedRun
-from tracewitness.testing.canary import canary
+from tracewitness.intake.sealed import HarnessStatus, SealedRun
+from tracewitness.intake.triage import triage
+from tracewitness.testing.damage import Damage, damages, mutations
+from tracewitness.testing.words import Words
 
-Plant = Callable[[Path, str, str, str], Path]
-"""Writes a log into a folder and returns its path (a file or a folder). The three texts go in as the report, as the
-narration and as what a screen showed, in this order."""
+Plant = Callable[[Path, Words], Path]
+"""Writes a log into an empty folder, with the words of every field from the second argument, and returns its path (a
+file or a folder). Called with the same words it writes the same bytes."""
 
 
 class ConformanceError(AssertionError):
     """A reader does not conform; the text has one line per problem."""
 
 
-def assert_conforms(one: Format, plant: Plant, folder: Path, task: str | None = None) -> None:
-    """Try a format's reader on logs that ``plant`` writes into an empty folder.
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A format under trial: its planter, an empty folder to plant in, what its reader is told, how many mutations."""
+
+    format: Format
+    plant: Plant
+    folder: Path
+    options: ReadOptions
+    mutations: int
+    seed: int
+
+    def planted(self, words: Words, name: str = "log") -> Path:
+        """Return a log with the given words, in a folder of its own below ``name``."""
+        folder = self.folder / name
+        while folder.exists():
+            folder = folder.with_name(folder.name + "x")
+        folder = folder / "run"
+        folder.mkdir(parents=True)
+        return self.plant(folder, words)
+
+    def outcomes(self, log: Path) -> list[SealedRun | IntakeFailure]:
+        """Return what the reader gives; what it refuses as a whole is one failure."""
+        try:
+            return list(self.format.read(Candidate(log, log.name, self.options.limits), self.options))
+        except IntakeError as error:
+            return [error.at(log.name).failure()]
+
+    def runs(self, log: Path) -> list[SealedRun]:
+        """Return the runs of a log."""
+        return [one for one in self.outcomes(log) if isinstance(one, SealedRun)]
+
+
+def assert_conforms(
+    one: Format,
+    plant: Plant,
+    folder: Path,
+    *,
+    task: str | None = None,
+    only: str | None = None,
+    mutations: int = 60,
+    seed: int = 7,
+    limits: Limits | None = None,
+) -> None:
+    """Try a format's reader on logs that ``plant`` writes.
 
     Args:
         one: The format.
         plant: Writes a log of the format.
         folder: An empty folder for the logs.
         task: The instruction, for formats that do not store it.
+        only: The name of the one check of :data:`CHECKS` to run; all by default.
+        mutations: How many damaged logs the check ``mutations`` reads.
+        seed: Where its chance begins.
+        limits: Bounds on what is read.
 
     Raises:
         ConformanceError: The reader does not conform.
+        KeyError: There is no check of that name.
     """
-    problems = list(_problems(one, plant, folder, ReadOptions(task=task)))
+    options = ReadOptions(limits=limits or Limits(), task=task)
+    checks = CHECKS if only is None else {only: CHECKS[only]}
+    problems: list[str] = []
+    for name, check in checks.items():
+        trial = Trial(one, plant, folder / name, options, mutations, seed)
+        problems += [f"{one.name}, {name}: {problem}" for problem in check(trial)]
     if problems:
-        raise ConformanceError("\n".join(f"{one.name}: {problem}" for problem in problems))
+        raise ConformanceError("\n".join(problems))
 
 
-def _problems(one: Format, plant: Plant, folder: Path, options: ReadOptions) -> Iterator[str]:
+def _describes_itself(trial: Trial) -> Iterator[str]:
+    one = trial.format
     if not (one.name and one.summary and one.page().strip()):
         yield "a name, a summary and a page are asked for"
-    yield from _detection(one, folder)
-    tokens = canary("report"), canary("narration"), canary("screen")
-    log = plant(_made(folder / "marked"), *tokens)
-    if not one.detect(_candidate(log)).yes:
+    if not one.versions:
+        yield "the versions that were seen are asked for"
+
+
+def _detects(trial: Trial) -> Iterator[str]:
+    log = trial.planted(Words())
+    if not trial.format.detect(_candidate(log)).yes:
         yield "detect does not take its own log"
-    runs = _runs(one, log, options)
-    if not runs:
-        yield "no run is read from its own log"
-    for run in runs:
-        yield from _run_problems(one, run, tokens)
-    if runs != _runs(one, log, options):
-        yield "reading the same log twice gives different runs"
-    yield from _interference(one, plant, folder, options, runs)
-    yield from _retelling(one, log, folder, options, runs)
-
-
-def _detection(one: Format, folder: Path) -> Iterator[str]:
-    strangers = {"empty.json": "{}", "list.json": "[]", "words.txt": "nothing of this kind"}
+    strangers = {
+        "empty.json": "{}",
+        "list.json": "[]",
+        "numbers.json": "[1, 2]",
+        "words.txt": "nothing of this kind",
+        "lines.jsonl": '{"a": 1}\n{"b": 2}\n',
+        "page.html": "<html><body>page</body></html>",
+        "zip.zip": "PK\x05\x06" + "\0" * 18,
+        "pickle.pkl": "\x80\x04N.",
+    }
     for name, text in strangers.items():
-        path = _made(folder / "strangers") / name
-        path.write_text(text, encoding="utf-8")
-        try:
-            if one.detect(_candidate(path)).yes:
-                yield f"detect takes {name}, which is no log"
-        except IntakeError:
-            continue
-        except Exception as error:
-            yield f"detect raises {type(error).__name__} for {name}; it must say no"
+        path = _made(trial.folder / "strangers" / name.split(".", 1)[0]) / name
+        path.write_bytes(text.encode("latin-1"))
+        for stranger in (path, path.parent):
+            try:
+                if trial.format.detect(_candidate(stranger)).yes:
+                    yield f"detect takes {name}, which is no log"
+            except IntakeError:
+                continue
+            except Exception as error:
+                yield f"detect raises {type(error).__name__} for {name}; it must say no"
 
 
-def _run_problems(one: Format, run: SealedRun, tokens: tuple[str, str, str]) -> Iterator[str]:
-    report, narration, screen = tokens
-    blind = repr((run.task, run.trace))
-    if report in blind or narration in blind:
-        yield "the report or the narration stands in the task or the trace"
-    if report not in repr(run.report):
+def _sorts(trial: Trial) -> Iterator[str]:
+    """Every canary of the agent and the grader stays out of the trace side, every one of the environment gets there."""
+    words = Words()
+    log = trial.planted(words)
+    outcomes = trial.outcomes(log)
+    runs = [one for one in outcomes if isinstance(one, SealedRun)]
+    yield from (f"its own log is not read: {one.line()}" for one in outcomes if isinstance(one, IntakeFailure))
+    blind = repr([(run.task, run.trace) for run in runs])
+    reports = repr([run.report for run in runs])
+    yield from (f"{field} stands in the task or the trace" for field, token in words.hidden().items() if token in blind)
+    yield from (f"{field} is missing in the trace" for field, token in words.shown().items() if token not in blind)
+    told = {field: token for field, token in words.hidden().items() if field.startswith("report")}
+    if told and not any(token in reports for token in told.values()):
         yield "the report is not in the report plane"
-    if screen not in repr(run.trace):
-        yield "what a screen showed is not in the trace"
-    if run.origin.format_name != one.name:
-        yield "origin.format_name is not the format's name"
-    indexes = [step.index for step in run.trace.steps]
-    if indexes != sorted(set(indexes)):
-        yield "step indexes do not strictly increase"
-    if any(step.action.kind == "finish" and (step.action.text or step.action.raw) for step in run.trace.steps):
-        yield "a finish step carries arguments"
+    others = [field for field, token in words.hidden().items() if field not in told and token in reports]
+    yield from (f"{field} stands in the report" for field in others)
+    yield from _well_formed(trial.format, runs)
 
 
-def _interference(
-    one: Format, plant: Plant, folder: Path, options: ReadOptions, runs: list[SealedRun]
-) -> Iterator[str]:
-    other = _runs(one, plant(_made(folder / "other"), "It failed.", "Nothing works.", canary("screen")), options)
-    if [(run.task, run.trace) for run in other] != [(run.task, run.trace) for run in runs]:
-        yield "another report and other narration change the task or the trace"
-    seen = _runs(one, plant(_made(folder / "seen"), canary("report"), canary("narration"), "Another screen"), options)
-    if [run.report for run in seen] != [run.report for run in runs]:
+def _well_formed(one: Format, runs: list[SealedRun]) -> Iterator[str]:
+    for run in runs:
+        if run.origin.format_name != one.name:
+            yield "origin.format_name is not the format's name"
+        indexes = [step.index for step in run.trace.steps]
+        if indexes != sorted(set(indexes)):
+            yield "step indexes do not strictly increase"
+        ends = [step.action for step in run.trace.steps if step.action.kind == "finish"]
+        if any(action.text or action.raw or action.target for action in ends):
+            yield "a finish step carries arguments"
+        if not run.stripped:
+            yield "nothing is said of what was kept from the trace side"
+
+
+def _repeats(trial: Trial) -> Iterator[str]:
+    log = trial.planted(Words())
+    if trial.runs(log) != trial.runs(log):
+        yield "reading the same log twice gives different runs"
+
+
+def _words_leave_the_trace_alone(trial: Trial) -> Iterator[str]:
+    first = _blind(trial.runs(trial.planted(Words("one"))))
+    for telling in ("two", "hostile"):
+        if _blind(trial.runs(trial.planted(Words(telling)))) != first:
+            yield f"other words of the agent or the grader ({telling}) change the task or the trace"
+
+
+def _screens_leave_the_report_alone(trial: Trial) -> Iterator[str]:
+    reports = [[run.report for run in trial.runs(trial.planted(Words(screen=screen)))] for screen in ("one", "two")]
+    if reports[0] != reports[1]:
         yield "another screen changes the report"
 
 
-def _retelling(one: Format, log: Path, folder: Path, options: ReadOptions, runs: list[SealedRun]) -> Iterator[str]:
-    if not isinstance(one, Retelling):
+def _retells(trial: Trial) -> Iterator[str]:
+    if not isinstance(trial.format, Retelling):
         return
-    told = one.retell(_candidate(log), lambda plane: f"other {plane}", False, folder / "retold" / log.parent.name)
-    again = _runs(one, told, options)
-    if [(run.task, run.trace) for run in again] != [(run.task, run.trace) for run in runs]:
+    log = trial.planted(Words())
+    runs = trial.runs(log)
+    whole = log if log.is_dir() else log.parent
+    told = trial.format.retell(
+        _candidate(log), lambda plane: f"other {plane}", False, trial.folder / "told" / whole.name
+    )
+    again = trial.runs(told)
+    if _blind(again) != _blind(runs):
         yield "a retold log gives another task or another trace"
     if [run.report for run in again] == [run.report for run in runs]:
         yield "a retold log has the same report"
 
 
-def _runs(one: Format, log: Path, options: ReadOptions) -> list[SealedRun]:
-    return [item for item in one.read(_candidate(log), options) if isinstance(item, SealedRun)]
+def _unfinished_has_no_report(trial: Trial) -> Iterator[str]:
+    """A log in which the agent never ended has no report, whatever it said on the way."""
+    for run in trial.runs(trial.planted(Words(finished=False))):
+        if run.report.text is not None or run.report.declared_status is not None:
+            yield f"a run that the agent did not end has a report: {run.report}"
+        settled = (HarnessStatus.PASSED, HarnessStatus.FAILED, HarnessStatus.TIMEOUT, HarnessStatus.ERROR)
+        if run.harness not in settled and triage(run) is not Triage.NOT_AUDITABLE_NO_REPORT:
+            yield f"a run that the agent did not end is triaged {triage(run)}"
+
+
+def _names_tell_nothing(trial: Trial) -> Iterator[str]:
+    """Names of folders that hold a verdict reach neither side."""
+    plain = trial.runs(trial.planted(Words(), "plain"))
+    named = trial.runs(trial.planted(Words(), "run_PASS_score_1.0"))
+    if [(run.task, run.trace, run.report) for run in named] != [(run.task, run.trace, run.report) for run in plain]:
+        yield "the name of a folder changes what is read"
+
+
+def _damage_is_told(trial: Trial) -> Iterator[str]:
+    """Cut-off, empty and foreign files give a run or a typed failure, and no word of the agent comes through."""
+    words = Words()
+    original = trial.planted(words, "original")
+    whole = {token for run in trial.runs(original) for token in words.shown().values() if token in repr(run.trace)}
+    for at, damage in enumerate(damages(original)):
+        yield from _after_damage(trial, words, whole, damage, f"damaged{at}")
+
+
+def _after_damage(trial: Trial, words: Words, whole: set[str], damage: Damage, name: str) -> Iterator[str]:
+    log = trial.planted(Words(), name)
+    damage.apply(log)
+    try:
+        if not trial.format.detect(_candidate(log)).yes:
+            return
+    except IntakeError:
+        return
+    except Exception as error:
+        yield f"{damage.name}: detect raises {type(error).__name__}"
+        return
+    try:
+        outcomes = trial.outcomes(log)
+    except Exception as error:
+        yield f"{damage.name}: the reader fails ({type(error).__name__}: {error})"
+        return
+    blind = repr([(one.task, one.trace) for one in outcomes if isinstance(one, SealedRun)])
+    leaked = [field for field, token in words.hidden().items() if token in blind]
+    yield from (f"{damage.name}: {field} stands in the task or the trace" for field in leaked)
+    lost = any(token not in blind for token in whole)
+    silent = [one for one in outcomes if isinstance(one, SealedRun) and not one.trace.gaps and not one.notices]
+    if lost and damage.breaks and outcomes and len(silent) == len(outcomes):
+        yield f"{damage.name}: evidence is missing, and neither a gap nor a notice says so"
+
+
+def _mutations_are_told(trial: Trial) -> Iterator[str]:
+    """Logs with bytes changed at random give runs or typed failures, never anything else."""
+    chance = random.Random(trial.seed)
+    original = trial.planted(Words(), "original")
+    for at, damage in enumerate(mutations(original, chance, trial.mutations)):
+        yield from _after_damage(trial, Words(), set(), damage, f"mutated{at}")
+
+
+def _blind(runs: list[SealedRun]) -> list[tuple[object, object]]:
+    return [(run.task, run.trace) for run in runs]
 
 
 def _candidate(path: Path) -> Candidate:
@@ -121,3 +277,19 @@ def _candidate(path: Path) -> Candidate:
 def _made(folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     return folder
+
+
+CHECKS: Mapping[str, Callable[[Trial], Iterator[str]]] = {
+    "describes itself": _describes_itself,
+    "detects": _detects,
+    "sorts into planes": _sorts,
+    "repeats": _repeats,
+    "words leave the trace alone": _words_leave_the_trace_alone,
+    "screens leave the report alone": _screens_leave_the_report_alone,
+    "retells": _retells,
+    "unfinished has no report": _unfinished_has_no_report,
+    "names tell nothing": _names_tell_nothing,
+    "damage is told": _damage_is_told,
+    "mutations": _mutations_are_told,
+}
+"""All checks by name."""

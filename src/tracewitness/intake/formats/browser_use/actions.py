@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from tracewitness.intake.finishing import FINISH_KINDS, only_says
-from tracewitness.intake.formats.browser_use.arguments import FILE_WRITES, Hidden, is_narrating, size_of
+from tracewitness.intake.formats.browser_use.arguments import FILE_WRITES
 from tracewitness.intake.formats.browser_use.history import Json
+from tracewitness.intake.own_words import Hidden, is_narrating, size_of
 from tracewitness.intake.planes import LeakRoute, Plane
 
 DONE = "done"

@@ -4,13 +4,12 @@ Of the actions that browser-use comes with, the arguments that act are known, an
 (tools of the user) keep all arguments but those whose name says that the agent explains itself there.
 """
 
-import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, cast
+from collections.abc import Mapping
+from typing import Any
 
-from tracewitness.intake.finishing import FINISH_KINDS, bare, only_says
+from tracewitness.intake.finishing import FINISH_KINDS, only_says
 from tracewitness.intake.formats.browser_use.history import Json
+from tracewitness.intake.own_words import Hidden, explained, explains, is_narrating, size_of, without_explanations
 from tracewitness.intake.planes import LeakRoute, Plane
 
 FILE_WRITES = frozenset({"write_file", "append_file", "replace_file", "replace_file_str", "edit_file"})
@@ -46,52 +45,6 @@ _ACTING: Mapping[str, frozenset[str]] = {
 }
 """By action the arguments that act. ``wait`` has a reason and ``extract`` a query: those are the agent's words."""
 
-_NARRATING = frozenset(
-    map(
-        bare,
-        (
-            "think thought thinking reason reflect plan make_plan update_plan set_plan note notes take_note take_notes "
-            "add_note make_note save_note write_note save_notes memory save_memory add_memory update_memory memorize "
-            "remember todo todos write_todo todo_write update_todo update_todos add_todo log_thought summarize "
-            "summary ask ask_human ask_user ask_for_help ask_question request_help"
-        ).split(),
-    )
-)
-"""Tools with which an agent speaks to itself or to its user; they act on no page."""
-
-_EXPLAINING = frozenset(
-    map(
-        bare,
-        (
-            "thought thoughts thinking think reason reasons reasoning rationale memory note notes plan summary "
-            "explanation explain goal goals next_goal current_goal justification reflection evaluation "
-            "evaluation_previous_goal observation analysis intention intent progress conclusion todo todos remark "
-            "remarks agent_comment agent_note why"
-        ).split(),
-    )
-)
-"""Names of arguments in which an agent explains itself."""
-
-
-@dataclass(frozen=True, slots=True)
-class Hidden:
-    """A value kept from the trace side: its key, plane, route and size in characters."""
-
-    key: str
-    plane: Plane
-    route: LeakRoute
-    characters: int
-
-
-def size_of(value: Any) -> int:
-    """Return how many characters a value holds, written as JSON where it is not a text."""
-    return len(value) if isinstance(value, str) else len(json.dumps(value, ensure_ascii=False))
-
-
-def is_narrating(name: str) -> bool:
-    """Tell whether an action is a tool with which the agent only speaks."""
-    return bare(name) in _NARRATING
-
 
 def sort_arguments(
     name: str, arguments: Json, *, final: bool, kinds: frozenset[str] = FINISH_KINDS
@@ -111,12 +64,12 @@ def sort_arguments(
     kept = {key: value for key, value in arguments.items() if _acts(key, acting)}
     hidden = [_hidden(name, key, value, Plane.NARRATION) for key, value in arguments.items() if key not in kept]
     for key, value in kept.items():
-        hidden.extend(_hidden(name, f"{key}.{place}", lost, Plane.NARRATION) for place, lost in _explained(value))
-    return {key: _without_explanations(value) for key, value in kept.items()}, tuple(hidden)
+        hidden.extend(_hidden(name, f"{key}.{place}", lost, Plane.NARRATION) for place, lost in explained(value))
+    return {key: without_explanations(value) for key, value in kept.items()}, tuple(hidden)
 
 
 def _acts(key: str, acting: frozenset[str] | None) -> bool:
-    return bare(key) not in _EXPLAINING if acting is None else key in acting
+    return not explains(key) if acting is None else key in acting
 
 
 def _hidden(name: str, key: str, value: Any, plane: Plane) -> Hidden:
@@ -126,28 +79,3 @@ def _hidden(name: str, key: str, value: Any, plane: Plane) -> Hidden:
 
 def _route(name: str) -> LeakRoute:
     return LeakRoute.CARRIED_MEMORY if name in FILE_WRITES or is_narrating(name) else LeakRoute.THOUGHTS
-
-
-def _explained(value: Any) -> Iterator[tuple[str, Any]]:
-    """Yield place and value of every explanation below a value."""
-    for key, item in _items(value):
-        if bare(key) in _EXPLAINING:
-            yield key, item
-        else:
-            yield from ((f"{key}.{place}", lost) for place, lost in _explained(item))
-
-
-def _without_explanations(value: Any) -> Any:
-    if isinstance(value, dict):
-        items = cast(dict[str, Any], value).items()
-        return {key: _without_explanations(item) for key, item in items if bare(key) not in _EXPLAINING}
-    if isinstance(value, list):
-        return [_without_explanations(item) for item in cast(list[Any], value)]
-    return value
-
-
-def _items(value: Any) -> Iterator[tuple[str, Any]]:
-    if isinstance(value, dict):
-        yield from cast(dict[str, Any], value).items()
-    elif isinstance(value, list):
-        yield from ((str(at), item) for at, item in enumerate(cast(list[Any], value)))

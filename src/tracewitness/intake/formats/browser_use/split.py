@@ -18,9 +18,10 @@ from tracewitness.intake.formats.browser_use.actions import (
     typed,
     written,
 )
-from tracewitness.intake.formats.browser_use.arguments import Hidden, size_of, sort_arguments
+from tracewitness.intake.formats.browser_use.arguments import sort_arguments
 from tracewitness.intake.formats.browser_use.history import NOTHING, Json, Round
 from tracewitness.intake.formats.browser_use.prompt import browser_state
+from tracewitness.intake.own_words import Hidden, size_of
 from tracewitness.intake.planes import LeakRoute, Narrated, Plane, Stripped
 from tracewitness.report_side.report import DeclaredStatus, Report
 from tracewitness.trace_side.trace import Action, Observation, Step

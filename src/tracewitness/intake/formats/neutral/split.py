@@ -1,16 +1,13 @@
 """Sorting a checked neutral run into planes."""
 
-import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, cast
 
 from tracewitness.findings.causes import Gap
-from tracewitness.intake.errors import BadRunError, IntakeError
+from tracewitness.intake.errors import IntakeError
 from tracewitness.intake.finishing import FINISH_KINDS, without_final_words
 from tracewitness.intake.formats.neutral.schema import FORMAT, NeutralObservation, NeutralRun, NeutralStep
 from tracewitness.intake.gaps import known_gaps
-from tracewitness.intake.json_places import key_path
 from tracewitness.intake.missing import missing_notice
 from tracewitness.intake.paths import RunFolder
 from tracewitness.intake.planes import LeakRoute, Narrated, Plane, Stripped
@@ -48,7 +45,6 @@ def seal(run: NeutralRun, place: Place, finish_kinds: frozenset[str] = FINISH_KI
     Raises:
         UnsafePathError: A screenshot or UI dump path leads out of the run's folder.
         UnsafeXmlError: A UI dump declares entities.
-        BadRunError: ``extra`` holds a number that JSON cannot express.
     """
     given = [_step(step, place, f"key steps[{at}]") for at, step in enumerate(run.steps)]
     steps, final_words = without_final_words(given, lambda at: f"steps[{at}].action", finish_kinds)
@@ -124,28 +120,7 @@ def is_dump_path(given: str) -> bool:
 
 
 def _extra(run: NeutralRun) -> str | None:
-    if run.extra is None:
-        return None
-    try:
-        return canonical_json(run.extra)
-    except ValueError:
-        path = key_path(("extra", *(_infinite(run.extra) or ())))
-        raise BadRunError("a number that JSON cannot express", "write null or a number", where=f"key {path}") from None
-
-
-def _infinite(value: Any) -> tuple[int | str, ...] | None:
-    """Return the place of the first number that is none or infinite."""
-    if isinstance(value, float) and not math.isfinite(value):
-        return ()
-    items: Iterable[tuple[int | str, Any]] = ()
-    if isinstance(value, dict):
-        items = cast(dict[str, Any], value).items()
-    elif isinstance(value, list):
-        items = enumerate(cast(list[Any], value))
-    for key, item in items:
-        if (below := _infinite(item)) is not None:
-            return key, *below
-    return None
+    return None if run.extra is None else canonical_json(run.extra)
 
 
 def _stripped(run: NeutralRun) -> Iterator[Stripped]:

@@ -1,0 +1,157 @@
+"""A call of a tool as an action: what was acted on, what was typed, and no word in which the agent explains itself."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from tracewitness.intake.action_kinds import kind_of
+from tracewitness.intake.finishing import FINISH_KINDS, only_says
+from tracewitness.intake.own_words import Hidden, explained, explains, is_narrating, size_of, without_explanations
+from tracewitness.intake.planes import LeakRoute, Plane
+from tracewitness.report_side.report import DeclaredStatus
+from tracewitness.trace_side.trace import Action
+
+_DEVICES = frozenset({"computer", "computer_use", "computer_call", "mobile_use", "mobile", "browser", "browser_action"})
+_INNER = ("action", "action_type", "type", "command")
+_TYPED: Mapping[str, tuple[str, ...]] = {
+    "type": ("text", "value", "content", "input_text"),
+    "press_key": ("keys", "key", "text", "button", "keycode"),
+    "select": ("option", "options", "value", "text"),
+    "search": ("query", "text"),
+}
+_TARGETS = ("element", "target", "selector", "url", "app_name", "app", "path", "file_path", "ref", "bid", "index")
+_POINTS = ("coordinate", "coordinates", "point", "position", "start_box", "start_coordinate")
+_ANSWERS = ("text", "message", "answer", "content", "data", "result", "response", "final_answer", "output", "reason")
+_FLAGS = ("success", "status", "goal_status", "succeeded", "is_success", "completed")
+_YES = frozenset({"true", "success", "complete", "completed", "done", "succeeded", "yes"})
+_NO = frozenset({"false", "failure", "failed", "infeasible", "fail", "incomplete", "no", "error"})
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call as a log holds it.
+
+    Attributes:
+        name: The tool.
+        arguments: Its arguments; what is no JSON object stands under the key ``input``.
+        id: The id by which its result refers to it.
+    """
+
+    name: str
+    arguments: Mapping[str, Any]
+    id: str | None = None
+
+
+def call_of(name: str, arguments: Any, call_id: str | None = None) -> Call:
+    """Return a call; arguments may be an object, JSON text of one, or any other value.
+
+    A device tool (``computer``, ``mobile_use``) names the action in an argument; that action is the call then.
+    """
+    given = _object(arguments)
+    if name.casefold() in _DEVICES:
+        for key in _INNER:
+            inner = given.get(key)
+            if isinstance(inner, str) and inner:
+                return Call(inner, {other: value for other, value in given.items() if other != key}, call_id)
+    return Call(name, given, call_id)
+
+
+def _object(arguments: Any) -> dict[str, Any]:
+    if isinstance(arguments, str):
+        try:
+            parsed: Any = json.loads(arguments)
+        except (ValueError, RecursionError):
+            return {"input": arguments} if arguments.strip() else {}
+        arguments = parsed
+    if isinstance(arguments, dict):
+        return cast(dict[str, Any], arguments)
+    return {} if arguments is None else {"input": arguments}
+
+
+def action_of(
+    call: Call, target: str | None = None, *, executed: bool = True, kinds: frozenset[str] = FINISH_KINDS
+) -> tuple[Action, tuple[Hidden, ...]]:
+    """Return the action of a call, and what of its arguments is the agent's own words.
+
+    Args:
+        call: The call.
+        target: The widget acted on, where the caller could tell it.
+        executed: Whether it was carried out.
+        kinds: The kinds by which agents end a run; such a call keeps no arguments, wherever it stands.
+    """
+    if is_narrating(call.name) or only_says(call.name, kinds):
+        plane = Plane.REPORT if only_says(call.name, kinds) else Plane.NARRATION
+        route = LeakRoute.FINISH_ARGUMENTS if plane is Plane.REPORT else LeakRoute.CARRIED_MEMORY
+        hidden = tuple(Hidden(key, plane, route, size_of(value)) for key, value in call.arguments.items())
+        return Action(call.name, executed=executed), hidden
+    kept = {key: without_explanations(value) for key, value in call.arguments.items() if not explains(key)}
+    lost = [(key, value) for key, value in call.arguments.items() if explains(key)]
+    lost += [(f"{key}.{place}", value) for key in kept for place, value in explained(call.arguments[key])]
+    hidden = tuple(Hidden(key, Plane.NARRATION, LeakRoute.THOUGHTS, size_of(value)) for key, value in lost)
+    kind = kind_of(call.name)
+    return Action(kind, target or _target(kept), _typed(kind, kept), written(call.name, kept), executed), hidden
+
+
+def written(name: str, arguments: Mapping[str, Any]) -> str:
+    """Return an action as it is logged, on one line."""
+    return json.dumps({name: arguments}, ensure_ascii=False)
+
+
+def _typed(kind: str, arguments: Mapping[str, Any]) -> str | None:
+    for key in _TYPED.get(kind, ()):
+        value = arguments.get(key)
+        if isinstance(value, str) and value:
+            return value
+        if isinstance(value, list) and value:
+            return "+".join(str(part) for part in cast(list[Any], value))
+    return None
+
+
+def _target(arguments: Mapping[str, Any]) -> str | None:
+    for key in _TARGETS:
+        value = arguments.get(key)
+        if isinstance(value, str) and value.strip():
+            return value
+    found = point_of(arguments)
+    return f"({found[0]:g}, {found[1]:g})" if found else None
+
+
+def point_of(arguments: Mapping[str, Any]) -> tuple[float, float] | None:
+    """Return the point that arguments name, in whatever units the log uses; None where they name none."""
+    pairs: Iterable[Any] = [arguments.get(key) for key in _POINTS]
+    for pair in (*pairs, [arguments.get("x"), arguments.get("y")]):
+        listed = cast(list[Any], pair) if isinstance(pair, list) else []
+        if len(listed) >= 2 and all(isinstance(one, int | float) and not isinstance(one, bool) for one in listed[:2]):
+            return float(listed[0]), float(listed[1])
+    return None
+
+
+def final_words(call: Call) -> str | None:
+    """Return what a call that ends the run says; None where it says nothing."""
+    said = [call.arguments.get(key) for key in _ANSWERS]
+    told = [text for text in said if isinstance(text, str) and text.strip()]
+    if told:
+        return told[0]
+    other = {
+        key: value for key, value in call.arguments.items() if key not in _FLAGS and value not in (None, "", [], {})
+    }
+    if not other:
+        return None
+    return (
+        other["input"]
+        if set(other) == {"input"} and isinstance(other["input"], str)
+        else json.dumps(other, ensure_ascii=False)
+    )
+
+
+def declared_status(arguments: Mapping[str, Any]) -> DeclaredStatus | None:
+    """Return the agent's own flag in the arguments of a call that ends the run."""
+    for key in _FLAGS:
+        value = arguments.get(key)
+        word = str(value).strip().casefold() if isinstance(value, str | bool) else ""
+        if word in _YES:
+            return DeclaredStatus.SUCCESS
+        if word in _NO:
+            return DeclaredStatus.FAILURE
+    return None

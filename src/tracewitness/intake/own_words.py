@@ -1,0 +1,86 @@
+"""Where in a call an agent speaks instead of acting: tools that only note things down, arguments that only explain."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, cast
+
+from tracewitness.intake.finishing import bare
+from tracewitness.intake.planes import LeakRoute, Plane
+
+_NARRATING = frozenset(
+    map(
+        bare,
+        (
+            "think thought thinking reason reflect plan make_plan update_plan set_plan note notes take_note take_notes "
+            "add_note make_note save_note write_note save_notes memory save_memory add_memory update_memory memorize "
+            "remember todo todos write_todo todo_write update_todo update_todos add_todo log_thought summarize "
+            "summary ask ask_human ask_user ask_for_help ask_question request_help"
+        ).split(),
+    )
+)
+"""Tools with which an agent speaks to itself or to its user; they act on no page."""
+
+_EXPLAINING = frozenset(
+    map(
+        bare,
+        (
+            "thought thoughts thinking think reason reasons reasoning rationale memory note notes plan summary "
+            "explanation explain goal goals next_goal current_goal justification reflection evaluation "
+            "evaluation_previous_goal observation analysis intention intent progress conclusion todo todos remark "
+            "remarks agent_comment agent_note why"
+        ).split(),
+    )
+)
+"""Names of arguments in which an agent explains itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """A value kept from the trace side: its key, plane, route and size in characters."""
+
+    key: str
+    plane: Plane
+    route: LeakRoute
+    characters: int
+
+
+def size_of(value: Any) -> int:
+    """Return how many characters a value holds, written as JSON where it is not a text."""
+    return len(value) if isinstance(value, str) else len(json.dumps(value, ensure_ascii=False))
+
+
+def is_narrating(name: str) -> bool:
+    """Tell whether an action is a tool with which the agent only speaks."""
+    return bare(name) in _NARRATING
+
+
+def explains(key: str) -> bool:
+    """Tell whether an argument of this name is one in which an agent explains itself."""
+    return bare(key) in _EXPLAINING
+
+
+def explained(value: Any) -> Iterator[tuple[str, Any]]:
+    """Yield place and value of every explanation below a value."""
+    for key, item in _items(value):
+        if explains(key):
+            yield key, item
+        else:
+            yield from ((f"{key}.{place}", lost) for place, lost in explained(item))
+
+
+def without_explanations(value: Any) -> Any:
+    """Return a value without what stands under a name that explains."""
+    if isinstance(value, dict):
+        items = cast(dict[str, Any], value).items()
+        return {key: without_explanations(item) for key, item in items if not explains(key)}
+    if isinstance(value, list):
+        return [without_explanations(item) for item in cast(list[Any], value)]
+    return value
+
+
+def _items(value: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, dict):
+        yield from cast(dict[str, Any], value).items()
+    elif isinstance(value, list):
+        yield from ((str(at), item) for at, item in enumerate(cast(list[Any], value)))

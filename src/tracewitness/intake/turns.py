@@ -1,0 +1,70 @@
+"""A run as turns of a conversation, which is how chats, tool calls and spans are all recorded.
+
+A reader of such a format turns its log into :class:`Turn` objects and says nothing about planes;
+:func:`tracewitness.intake.turn_split.split_turns` sorts them, the same way for every format.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tracewitness.intake.calls import Call
+from tracewitness.trace_side.trace import Screenshot
+
+
+class Speaker(StrEnum):
+    """Who a turn is by."""
+
+    SYSTEM = "system"
+    USER = "user"
+    AGENT = "agent"
+    TOOL = "tool"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What the environment answered to a call.
+
+    Attributes:
+        text: Its words.
+        call_id: The call it answers; None where the log pairs them by order.
+        failed: Whether the log says that the call failed; its words are the error then.
+        screenshot: The picture it came with; of several the last.
+        hidden: Whether its words are a model's (a summary of a page, the agent's notes), so that they stay out.
+        url: The address the environment was at, where the log says so.
+        ui_tree: A dump of the interface, where the log holds one.
+    """
+
+    text: str = ""
+    call_id: str | None = None
+    failed: bool = False
+    screenshot: Screenshot | None = None
+    hidden: bool = False
+    url: str | None = None
+    ui_tree: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn.
+
+    Attributes:
+        speaker: Who it is by.
+        where: Its place in the log, such as ``messages[3]``.
+        text: Its words.
+        reasoning: Thoughts that the log holds apart from the words.
+        calls: What an agent called, in order.
+        results: What the environment answered, in a turn of its own or one of the user.
+        screenshot: A picture that came with the words of a user or of the environment.
+        time: ISO 8601, where the log has it.
+        copied: The turn repeats or summarises earlier ones (compaction); all of it is narration.
+    """
+
+    speaker: Speaker
+    where: str
+    text: str = ""
+    reasoning: str = ""
+    calls: tuple[Call, ...] = ()
+    results: tuple[Result, ...] = ()
+    screenshot: Screenshot | None = None
+    time: str | None = None
+    copied: bool = False
