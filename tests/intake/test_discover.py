@@ -118,7 +118,7 @@ def test_a_folder_without_runs(tmp_path: Path) -> None:
     assert the_failure(tmp_path).line() == expected
     write_json(tmp_path / "package.json", {"name": "x"})
     line = the_failure(tmp_path).line()
-    assert "no runs in it (1 file looked at, such as" in line
+    assert "no runs in it (2 files looked at, such as" in line
     assert "package.json" in line
 
 
