@@ -103,9 +103,8 @@ def _expanded(given: str) -> list[str]:
 def _nothing(given: str, skipped: list[Skipped]) -> IntakeError:
     if len(skipped) == 1 and skipped[0].path == given:
         return GradingError("gold labels are grading and are never read as runs", "name the runs", path=given)
-    looked = (
-        f" ({plural(len(skipped), 'file')} looked at, such as {skipped[0].path}: {skipped[0].why})" if skipped else ""
-    )
+    shown = next((one for one in skipped if one.path.endswith(LOG_SUFFIXES)), skipped[0] if skipped else None)
+    looked = f" ({plural(len(skipped), 'file')} looked at, such as {shown.path}: {shown.why})" if shown else ""
     return NoRunsError(f"no runs in it{looked}", "see 'tracewitness formats' for what is read", path=given)
 
 
