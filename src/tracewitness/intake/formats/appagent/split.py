@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tracewitness.intake.formats.appagent.elements import Tagged, focused_element, label, tagged_elements
+from tracewitness.intake.elements import PlacedNode, label
+from tracewitness.intake.formats.appagent.elements import focused_element, tagged_elements
 from tracewitness.intake.formats.appagent.response import Call, Response, typed_text
 from tracewitness.intake.formats.appagent.rounds import Round, Screen
 from tracewitness.intake.planes import LeakRoute, Narrated, Plane, Stripped
@@ -76,7 +77,7 @@ def _tagged_action(call: Call, dump: Node, run_ended_here: bool) -> tuple[Action
     return Action(_KINDS[call.name], None, None, call.written), None
 
 
-def _by_tag(elements: Sequence[Tagged], number: int) -> Tagged | None:
+def _by_tag(elements: Sequence[PlacedNode], number: int) -> PlacedNode | None:
     """Return the element the tool acts on: it indexes a Python list with number - 1, so tag 0 is the last element."""
     position = number - 1
     return elements[position] if -len(elements) <= position < len(elements) else None
