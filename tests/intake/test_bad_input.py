@@ -29,6 +29,7 @@ from made_logs import (
 )
 
 from tracewitness.findings.causes import Gap
+from tracewitness.intake.candidate import Candidate
 from tracewitness.intake.errors import BadJsonError, EncodingError, IntakeFailure
 from tracewitness.intake.limits import Limits, ReadOptions
 from tracewitness.intake.missing import tells_missing_files
@@ -78,7 +79,7 @@ def test_one_bad_file(tmp_path: Path, name: str, content: bytes, expected: str) 
     [
         (
             "a.json",
-            b'{"format": "x",\n "extra": {"a": [1, {"cost": NaN}]}}',
+            b'{"format": "tracewitness.run/1",\n "extra": {"a": [1, {"cost": NaN}]}}',
             "line 2, column 30, key extra.a[1].cost: NaN is not JSON",
         ),
         ("a.json", json.dumps(neutral()).encode("utf-16"), "a.json: this is UTF-16; convert it to UTF-8"),
@@ -379,13 +380,13 @@ def test_utf8_cut_in_its_last_character_stays_utf8(cut: int) -> None:
 def test_strict_json_agrees_with_json(value: Any) -> None:
     written = json.dumps(value)
     if "\\ud" not in written:
-        assert parse_json(written) == value
+        assert parse_json(written, strict=True) == value
 
 
 @given(st.text(max_size=40))
 def test_any_text_parses_or_gives_a_clear_error(written: str) -> None:
     try:
-        parse_json(written, 7)
+        parse_json(written, 7, strict=True)
     except BadJsonError as error:
         assert error.where.startswith("line ")
 
@@ -393,3 +394,14 @@ def test_any_text_parses_or_gives_a_clear_error(written: str) -> None:
 def test_the_tool_s_own_dumps_are_read(tmp_path: Path) -> None:
     folder = appagent(tmp_path, [said("tap(1)")], dumps=["\ufeff" + dump(node("ok", "[0,0][9,9]", clickable="true"))])
     assert the_run(folder).trace.steps[0].action.target == "ok"
+
+
+def test_constants_of_python_loggers_are_read_as_nothing_where_the_format_is_not_our_own(tmp_path: Path) -> None:
+    text = '{"reward": NaN, "cost": -Infinity, "long": 1e999, "count": 1.5}'
+    assert parse_json(text) == {"reward": None, "cost": None, "long": None, "count": 1.5}
+    path = tmp_path / "log.json"
+    path.write_text(text, "utf-8")
+    candidate = Candidate(path, path.name)
+    assert candidate.sample == candidate.document == parse_json(text)
+    with pytest.raises(BadJsonError, match="NaN is not JSON"):
+        _ = candidate.strict_document

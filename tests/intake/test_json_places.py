@@ -48,7 +48,7 @@ def test_the_place_of_any_value_is_found(value: Any, data: st.DataObject, indent
     expected = f"line {len(before)}, column {len(before[-1]) + 1}"
     assert place_of(text, offset) == expected + (f", key {key_path(place)}" if key_path(place) else "")
     with pytest.raises(BadJsonError, match="NaN is not JSON") as caught:
-        parse_json(text)
+        parse_json(text, strict=True)
     assert caught.value.where == place_of(text, offset)
 
 

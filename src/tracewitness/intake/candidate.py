@@ -9,7 +9,16 @@ from typing import Any, cast
 
 from tracewitness.intake.errors import BadJsonError, EmptyError, IntakeError, TooLargeError, UnreadableError
 from tracewitness.intake.limits import Limits
-from tracewitness.intake.reading_files import Line, decode, lines_of, parse_json, peek, read_bytes, refuse_wide
+from tracewitness.intake.reading_files import (
+    ConstantError,
+    Line,
+    decode,
+    lines_of,
+    parse_json,
+    peek,
+    read_bytes,
+    refuse_wide,
+)
 
 LOG_SUFFIXES = (".json", ".jsonl", ".json.gz", ".jsonl.gz", ".ndjson")
 """How the name of a file ends that says it is JSON; such a file is looked at in a searched folder."""
@@ -123,19 +132,37 @@ class Candidate:
                 return
 
     @cached_property
-    def _parsed_document(self) -> tuple[Any, str]:
+    def _parsed_document(self) -> tuple[Any, str, BadJsonError | None]:
+        """The value, the encoding, and what strict JSON does not have in it."""
         way_out = "write one run per line (.jsonl), which is streamed"
         read = decode(read_bytes(self.path, self.limits.document, way_out), self.name)
-        return parse_json(read.text), read.encoding
+        try:
+            return parse_json(read.text, strict=True), read.encoding, None
+        except BadJsonError as error:
+            if not isinstance(error.__cause__, ConstantError):
+                raise
+            return parse_json(read.text), read.encoding, error
 
     @property
     def document(self) -> Any:
-        """The whole file as one JSON value; the text itself is not kept.
+        """The whole file as one JSON value; the text itself is not kept. NaN and infinities are None.
 
         Raises:
             IntakeError: The JSON is damaged, too large, or not text.
         """
         return self._parsed_document[0]
+
+    @property
+    def strict_document(self) -> Any:
+        """The whole file as one value of JSON as it is written down, without NaN and infinities.
+
+        Raises:
+            IntakeError: The JSON is damaged, too large, or not text.
+        """
+        value, _, beyond = self._parsed_document
+        if beyond is not None:
+            raise beyond
+        return value
 
     @property
     def encoding(self) -> str:

@@ -265,22 +265,22 @@ def _bounded_lines(source: BinaryIO, path: Path, limits: Limits, total: int | No
             yield Line(number, bare, len(bare) != len(content))
 
 
-def parse_json(text: str, first_line: int = 1) -> Any:
-    """Parse strict JSON: no NaN, Infinity or number as large as 1e999, no key twice, no endless nesting.
+def parse_json(text: str, first_line: int = 1, *, strict: bool = False) -> Any:
+    """Parse the JSON of a log: no key twice, no endless nesting.
 
-    Lone surrogates become U+FFFD.
+    Lone surrogates become U+FFFD. Loggers in Python write NaN and infinities, which JSON does not have, and numbers as
+    large as 1e999; all of these become None, unless ``strict``.
 
     Args:
         text: The JSON text.
         first_line: The line of the file on which the text starts, for the place in an error.
+        strict: Refuse what JSON does not have.
 
     Raises:
         BadJsonError: With line and, where they can be told, column and key path.
     """
     try:
-        value = json.loads(
-            text, object_pairs_hook=_no_key_twice, parse_constant=_no_constant, parse_float=_finite_float
-        )
+        value = (STRICT if strict else LENIENT).decode(text)
     except json.JSONDecodeError as error:
         raise _syntax_error(error, text, first_line) from error
     except RecursionError as error:
@@ -320,6 +320,24 @@ def _finite_float(written: str) -> float:
 
 def _no_constant(constant: str) -> Any:
     raise ConstantError(constant)
+
+
+def _finite_or_none(written: str) -> float | None:
+    number = float(written)
+    return number if math.isfinite(number) else None
+
+
+def _constant_as_none(_: str) -> None:
+    return None
+
+
+STRICT = json.JSONDecoder(object_pairs_hook=_no_key_twice, parse_constant=_no_constant, parse_float=_finite_float)
+"""Decoder of JSON as it is written down: a key given twice raises, and so does what JSON does not have."""
+
+LENIENT = json.JSONDecoder(
+    object_pairs_hook=_no_key_twice, parse_constant=_constant_as_none, parse_float=_finite_or_none
+)
+"""Decoder of the JSON of loggers: a key given twice raises; NaN, infinities and endless numbers are None."""
 
 
 def _syntax_error(error: json.JSONDecodeError, text: str, first_line: int) -> BadJsonError:

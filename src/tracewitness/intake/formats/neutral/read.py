@@ -97,13 +97,13 @@ def _values(candidate: Candidate, limits: Limits) -> Iterator[tuple[str, Any]]:
         for line in lines_of(candidate.path, limits):
             place = f"line {line.number}"
             try:
-                yield place, parse_json(decode_utf8(line.content, place), line.number)
+                yield place, parse_json(decode_utf8(line.content, place), line.number, strict=True)
             except IntakeError as error:
                 yield place, error.at(candidate.name, place).failure()
         return
     if candidate.encoding != "utf-8":
         raise BadRunError(f"not UTF-8 text (read as {candidate.encoding})", "save the file as UTF-8")
-    document = candidate.document
+    document = candidate.strict_document
     if isinstance(document, list):
         yield from ((f"run {at + 1}", value) for at, value in enumerate(cast(list[Any], document)))
     else:

@@ -29,7 +29,7 @@ def retell(candidate: Candidate, say: Say, flag: bool | None, folder: Path) -> P
             for line in _lines(candidate):
                 out.write(_retold_line(line, say, flag, source, folder) + "\n")
         return path
-    document = candidate.document
+    document = candidate.strict_document
     runs = cast(list[Any], document if isinstance(document, list) else [document])
     told = [_retold(run, say, flag, source, folder) for run in runs]
     path.write_text(json.dumps(told if isinstance(document, list) else told[0]), encoding="utf-8")
@@ -42,7 +42,7 @@ def _lines(candidate: Candidate) -> Iterator[bytes]:
 
 def _retold_line(line: bytes, say: Say, flag: bool | None, source: RunFolder, folder: Path) -> str:
     try:
-        value = parse_json(decode_utf8(line))
+        value = parse_json(decode_utf8(line), strict=True)
     except IntakeError:
         return line.decode("utf-8", "replace")  # no run either way
     return json.dumps(_retold(value, say, flag, source, folder))
