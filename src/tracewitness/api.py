@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack, ExitStack
 from os import PathLike
 from typing import TypeAlias, overload
 
+from tracewitness.asking.budget import Budget, Stopped
 from tracewitness.auditing.many_runs import Pace, audit_many, audit_many_async
 from tracewitness.auditing.one_run import Run
 from tracewitness.auditing.outcome import Audit, Item
@@ -90,7 +91,7 @@ def audit(
             "models cannot be asked by audit() inside a running event loop, such as a notebook's; "
             "use `await audit_async(...)` there"
         )
-    items = _items(source, task, format_name)
+    items, stopped = _items(source, task, format_name), None
     with ExitStack() as stack:
         kept = _opened(store, stack)
         if choice is None:
@@ -101,7 +102,8 @@ def audit(
 
             batch = stack.enter_context(model_batch(choice, Terms(chosen, kept, audit_all)))
             outcomes = list(batch.audit(items, fresh=fresh))
-    return _results(source, outcomes, chosen)
+            stopped = batch.auditor.budget.stopped
+    return _results(source, outcomes, chosen, stopped)
 
 
 @overload
@@ -141,15 +143,16 @@ async def audit_async(
     chosen, choice = _policy(policy), _choice(models)
     async with AsyncExitStack() as stack:
         kept = store if store is None or isinstance(store, Store) else stack.enter_context(open_store(str(store)))
-        setup, pace = rules_setup(chosen, audit_all), Pace()
+        setup, pace, budget = rules_setup(chosen, audit_all), Pace(), Budget()
         if choice is not None:
             from tracewitness.wiring.models import Terms, opened_models  # noqa: PLC0415
 
             auditor = await stack.enter_async_context(opened_models(choice, Terms(chosen, kept, audit_all)))
-            setup, pace = auditor.setup, Pace(choice.at_once, lambda: auditor.budget.stopped is not None)
+            setup, budget = auditor.setup, auditor.budget
+            pace = Pace(choice.at_once, lambda: budget.stopped is not None)
         items = _items(source, task, format_name)
         outcomes = [outcome async for outcome in audit_many_async(items, setup, store=kept, fresh=fresh, pace=pace)]
-    return _results(source, outcomes, chosen)
+    return _results(source, outcomes, chosen, budget.stopped)
 
 
 def _choice(models: str | ModelChoice | None) -> ModelChoice | None:
@@ -183,7 +186,9 @@ def _items(source: Run | Path | Sequence[Path], task: str | None, format_name: s
     return read_inputs([str(path) for path in paths], known_formats()[0], format_name=format_name, task=task)
 
 
-def _results(source: Run | Path | Sequence[Path], outcomes: list[Audit], policy: Policy) -> AuditResult | AuditBatch:
+def _results(
+    source: Run | Path | Sequence[Path], outcomes: list[Audit], policy: Policy, stopped: Stopped | None
+) -> AuditResult | AuditBatch:
     summary = Summary()
     results: list[AuditResult] = []
     failures: list[IntakeFailure] = []
@@ -194,9 +199,11 @@ def _results(source: Run | Path | Sequence[Path], outcomes: list[Audit], policy:
         else:
             results.append(AuditResult(outcome.record, policy))
             summary.add(outcome.record, resumed=outcome.resumed)
-    if not results:
+    if isinstance(source, Run) and results:
+        return results[0]
+    if not results and stopped is None:
         raise AuditInputError(failures)
-    return results[0] if isinstance(source, Run) else AuditBatch(tuple(results), tuple(failures), summary)
+    return AuditBatch(tuple(results), tuple(failures), summary, stopped)
 
 
 __all__ = ["audit", "audit_async"]

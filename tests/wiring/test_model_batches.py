@@ -1,5 +1,6 @@
 """Many audits with models: what is asked, paid, kept, recorded, stopped and taken up again."""
 
+import asyncio
 import json
 import math
 import os
@@ -17,6 +18,7 @@ import pytest
 from fake_endpoint import Call, FakeEndpoint, Fault, Faults, Reply, completion, failure, smallest
 from scripted_judge import answer, asks_for_claim, is_question
 
+import tracewitness
 from tracewitness.asking.budget import Price, Stopped
 from tracewitness.asking.capabilities import AnswerForm, Capabilities
 from tracewitness.auditing.many_runs import failed
@@ -290,6 +292,32 @@ def test_a_rehearsal_asks_nothing_and_tells_the_least_that_an_audit_costs() -> N
         _, budget = audited(chosen(endpoint), runs(3))
     assert budget.spent.calls == foreseen.calls
     assert budget.spent.output_tokens <= foreseen.most_output_tokens
+
+
+def test_a_rehearsal_takes_kept_answers_for_paid(tmp_path: Path) -> None:
+    with FakeEndpoint(answer) as endpoint, open_store(str(tmp_path / "a.db")) as store:
+        choice = chosen(endpoint, capabilities=known(tmp_path, endpoint))
+        _, paid = audited(choice, runs(2), store)
+        calls, kept = len(endpoint.calls), store.stats().answers
+        with model_batch(choice, Terms(DEFAULT, store, rehearse=True)) as batch:
+            assert len(list(batch.audit(runs(3)))) == 3
+            foreseen = batch.auditor.foreseen
+        assert (len(endpoint.calls), store.stats().answers) == (calls, kept)
+        assert foreseen.kept == paid.spent.calls
+        _, rest = audited(choice, runs(3), store)
+        assert rest.spent.calls == foreseen.calls > 0
+
+
+def test_python_is_told_what_ended_a_batch(tmp_path: Path) -> None:
+    for number in range(12):
+        (tmp_path / f"r{number}.json").write_text(json.dumps(built(number).to_json()), encoding="utf-8")
+    with FakeEndpoint(answer) as endpoint:
+        few = tracewitness.audit(tmp_path, models=chosen(endpoint, budget_tokens=20_000, at_once=2))
+        none = asyncio.run(tracewitness.audit_async(tmp_path, models=chosen(endpoint, budget_tokens=0)))
+        every = tracewitness.audit(tmp_path, models=chosen(endpoint))
+    assert 0 < len(few) < 12 and few.stopped is Stopped.BUDGET
+    assert none.stopped is Stopped.BUDGET
+    assert len(every) == 12 and every.stopped is None
 
 
 def test_recorded_answers_give_the_same_audit_without_an_endpoint(tmp_path: Path) -> None:

@@ -6,7 +6,8 @@ record, cache or refuse them, and the synchronous and the asynchronous audit sha
 
 import asyncio
 from collections.abc import Generator
-from typing import TypeAlias, TypeVar
+from dataclasses import dataclass
+from typing import TypeAlias, TypeVar, cast
 
 from tracewitness.asking.port import Answer, Askers, Question, Unavailable
 from tracewitness.findings.causes import UnavailableCause
@@ -40,14 +41,35 @@ def settle(dialogue: Dialogue[T], askers: Askers) -> T:
         return ended.value
 
 
-async def settle_async(dialogue: Dialogue[T], askers: Askers) -> T:
-    """Run a dialogue to its end inside the running event loop; the questions of one round are asked together."""
+async def settle_async(dialogue: Dialogue[T], askers: Askers, *, apart: bool = False) -> T:
+    """Run a dialogue to its end inside the running event loop; the questions of one round are asked together.
+
+    Args:
+        dialogue: The reader's dialogue.
+        askers: The models to ask.
+        apart: Run what the reader does between its questions in a thread, so that long work, such as reading the text
+            off pictures, holds up no other run.
+    """
+    replies: tuple[Reply, ...] | None = None
+    while True:
+        taken = await asyncio.to_thread(_advance, dialogue, replies) if apart else _advance(dialogue, replies)
+        if isinstance(taken, _Ended):
+            return cast(T, taken.value)
+        replies = await _ask_all(taken, askers)
+
+
+@dataclass(frozen=True, slots=True)
+class _Ended:
+    """What a dialogue returned; an iterator's end itself cannot come out of a thread."""
+
+    value: object
+
+
+def _advance(dialogue: Dialogue[T], replies: tuple[Reply, ...] | None) -> tuple[Question, ...] | _Ended:
     try:
-        questions = next(dialogue)
-        while True:
-            questions = dialogue.send(await _ask_all(questions, askers))
+        return next(dialogue) if replies is None else dialogue.send(replies)
     except StopIteration as ended:
-        return ended.value
+        return _Ended(ended.value)
 
 
 async def _ask_all(questions: tuple[Question, ...], askers: Askers) -> tuple[Reply, ...]:

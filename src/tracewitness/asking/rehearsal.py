@@ -22,6 +22,7 @@ class Foreseen:
         most_output_tokens: The most tokens of their answers.
         least_microusd: What the questions alone cost, in millionths of a US dollar; 0 where no price is known.
         most_microusd: What they cost with the longest answers.
+        kept: Answers that are kept already, so that their questions are not among the calls.
     """
 
     calls: int = 0
@@ -29,6 +30,7 @@ class Foreseen:
     most_output_tokens: int = 0
     least_microusd: int = 0
     most_microusd: int = 0
+    kept: int = 0
 
     def add(self, question: Question, tariff: Tariff) -> None:
         """Count a question."""

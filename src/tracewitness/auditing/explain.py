@@ -28,6 +28,7 @@ from tracewitness.task_side.reading import read_task
 from tracewitness.task_side.task import Task
 from tracewitness.values.answer_words import answer_words
 from tracewitness.values.digests import Digest
+from tracewitness.values.plurals import plural
 from tracewitness.values.redaction import redact
 from tracewitness.values.ternary import Ternary
 
@@ -235,7 +236,7 @@ def _models(record: AuditRecord) -> Iterator[str]:
         answers = [answer for answer in record.answers if answer.side is used.side]
         asked, answered = sum(a.input_tokens for a in answers), sum(a.output_tokens for a in answers)
         prompts = ", ".join(prompt.prompt_id for prompt in used.prompts)
-        told = f"{len(answers)} answers, {asked:,} tokens asked and {answered:,} answered"
+        told = f"{plural(len(answers), 'answer')}, {asked:,} tokens asked and {answered:,} answered"
         yield f"{used.side} side: {_told(used.model)} (prompt {prompts}); {told}"
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from tracewitness.asking.port import Answer, Asker, AskerAround, Question, Side, Token, Unavailable
+from tracewitness.asking.rehearsal import Foreseen
 from tracewitness.store.record import KeptAnswer, ProseSide
 from tracewitness.store.store import Store
 from tracewitness.values.digests import Digest, canonical_json
@@ -53,6 +54,29 @@ class KeptAnswers(AskerAround):
         answer = without_secrets(reply)
         self._store.put_answer(kept_of(key, question, answer))
         return answer
+
+
+class FoundAnswers(AskerAround):
+    """A rehearsed model that takes what is kept already, and keeps nothing.
+
+    Args:
+        asker: The rehearsed model, with the name and the parameters of the real one.
+        store: Where answers are kept.
+        foreseen: Where they are counted.
+    """
+
+    def __init__(self, asker: Asker, store: Store, foreseen: Foreseen) -> None:
+        super().__init__(asker)
+        self._store = store
+        self._foreseen = foreseen
+
+    async def ask(self, question: Question) -> Answer | Unavailable:
+        """Return the kept answer to a question, or rehearse it."""
+        kept = self._store.get_answer(question.cache_key(self.model, self.parameters))
+        if kept is None:
+            return await self._asker.ask(question)
+        self._foreseen.kept += 1
+        return answer_of(kept, self.parameters)
 
 
 def without_secrets(answer: Answer) -> Answer:

@@ -65,7 +65,7 @@ async def audit_run_async(run: SealedRun, setup: Setup) -> AuditRecord:
     """
     try:
         async with asyncio.timeout(setup.seconds):
-            return await settle_async(_audit(run, setup), setup.askers)
+            return await settle_async(_audit(run, setup), setup.askers, apart=setup.slow_reading)
     except TimeoutError:
         return _given_up(run, setup)
 

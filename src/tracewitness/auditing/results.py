@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
+from tracewitness.asking.budget import Stopped
 from tracewitness.auditing.explain import Explanation, explain, short_reason
 from tracewitness.auditing.summary import Summary
 from tracewitness.findings.labels import AnswerCheck, Basis, Claim, Disposition, TaskClass, TraceState, Triage
@@ -88,11 +89,13 @@ class AuditBatch(Sequence[AuditResult]):
         results: One result per run that could be read.
         failures: One entry per input that could not be read.
         summary: Counts and loads.
+        stopped: What ended the batch before its last run: a used-up budget, or an endpoint out of reach; else None.
     """
 
     results: tuple[AuditResult, ...]
     failures: tuple[IntakeFailure, ...]
     summary: Summary
+    stopped: Stopped | None = None
 
     def __len__(self) -> int:
         return len(self.results)
@@ -118,7 +121,7 @@ class AuditInputError(ValueError):
     def __init__(self, failures: Sequence[IntakeFailure]) -> None:
         told = [failure.line() for failure in failures[:_MOST_TOLD]]
         more = [f"... and {len(failures) - _MOST_TOLD} more"] if len(failures) > _MOST_TOLD else []
-        super().__init__("\n".join((*told, *more)) or "no paths were given")
+        super().__init__("\n".join((*told, *more)) or "no runs were given, or none could be begun")
         self.failures = tuple(failures)
 
 

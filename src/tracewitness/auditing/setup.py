@@ -32,6 +32,8 @@ class Setup:
         seconds: How long one run may take before its audit is given up as unavailable; None for as long as it takes.
             Where it holds is told in ``watchdog``.
         admit_narration: Hand the agent's own words to the extractor, which marks what rests on them alone.
+        slow_reading: The readers do long work between their questions (they read text off pictures), so that inside an
+            event loop it is done apart from it.
     """
 
     claim_reader: ClaimReader
@@ -42,6 +44,7 @@ class Setup:
     clock: Callable[[], datetime] = _now
     seconds: float | None = None
     admit_narration: bool = False
+    slow_reading: bool = False
 
     def makers(self, format_name: str, format_version: str, encoding: str) -> Makers:
         """Return who makes a record with this setup, for a run that a format's reader took."""

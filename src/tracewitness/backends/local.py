@@ -20,6 +20,7 @@ from tracewitness.backends.local_engine import (
     runtime_version,
 )
 from tracewitness.backends.missing import MissingPackageError, needs_packages
+from tracewitness.backends.schema_in_words import told_schema
 from tracewitness.findings.causes import UnavailableCause
 from tracewitness.values.digests import canonical_json
 
@@ -31,8 +32,6 @@ CONTEXT_TOKENS = 4096
 
 _LEAST_ROOM = 64
 """A question that leaves fewer tokens for the answer does not fit."""
-
-_TOLD = "Answer with one JSON object that matches this JSON Schema, and with nothing else:\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +172,7 @@ def _digest(file: ModelFile) -> str:
 
 def _order(question: Question, options: LocalOptions) -> Order:
     thinks = bool(options.thinking)
-    system = f"{question.system}\n\n{_TOLD}{question.schema}" if thinks else question.system
+    system = f"{question.system}\n\n{told_schema(question.schema)}" if thinks else question.system
     messages = (("system", system), ("user", question.user))
     return Order(
         messages=tuple(message for message in messages if message[1]),

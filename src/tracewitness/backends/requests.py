@@ -25,6 +25,7 @@ from tracewitness.asking.capabilities import AnswerForm
 from tracewitness.asking.port import Question
 from tracewitness.backends.naming import ModelName, Provider
 from tracewitness.backends.options import RemoteOptions
+from tracewitness.backends.schema_in_words import told_schema
 
 _SELF_SERVED = frozenset({Provider.ENDPOINT, Provider.VLLM, Provider.SGLANG, Provider.LLAMACPP})
 _OTHER_PROTOCOL = frozenset({Provider.ANTHROPIC, Provider.GOOGLE})
@@ -58,8 +59,7 @@ def messages_of(question: Question, form: AnswerForm) -> list[ModelMessage]:
     system = question.system
     if form in _TOLD_IN_WORDS:
         # Nothing else shows the schema to the model in these forms.
-        told = f"Answer with one JSON object that matches this JSON Schema, and with nothing else:\n{question.schema}"
-        system = f"{system}\n\n{told}"
+        system = f"{system}\n\n{told_schema(question.schema)}"
     content: list[UserContent] = [question.user]
     for picture in question.pictures:
         if picture.label:

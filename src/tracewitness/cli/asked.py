@@ -1,5 +1,6 @@
 """Audits with models on the command line: connected, told what was taken, and what it cost in the end."""
 
+import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -84,7 +85,8 @@ class Asked:
             print_json({"type": "estimate", "runs": targets, **foreseen_json(foreseen, runs)})
         else:
             stdout().print(Text(f"{plural(targets, 'run')} to audit: {told_foreseen(foreseen, runs)}"))
-            complain("what the store holds already is counted as well, and would cost nothing")
+            if foreseen.kept:
+                complain(f"{plural(foreseen.kept, 'answer')} of the store would be taken again and cost nothing")
 
 
 def ask_models(
@@ -108,6 +110,8 @@ def ask_models(
         raise Stop(str(error), ExitCode.USAGE) from error
     except ModelError as error:
         raise Stop(str(error), ExitCode.NOTHING_AUDITED) from error
+    # Where an endpoint tells no tokens, that is counted and told at the end; the client library need not say more.
+    warnings.filterwarnings("ignore", message="Failed to extract usage")
     if not quiet:
         for name, found in batch.auditor.taken.items():
             complain(f"{name}: {told_capabilities(found)}")
@@ -158,9 +162,13 @@ def told_foreseen(foreseen: Foreseen, runs: int) -> str:
     tokens = f"{foreseen.input_tokens:,} to {_scaled(foreseen.input_tokens, factor):,} tokens asked"
     answered = f"up to {_scaled(foreseen.most_output_tokens, factor):,} answered"
     if not foreseen.most_microusd:
-        return f"{foreseen.calls} to {most} calls, {tokens}, {answered}; nothing to pay, or no known price"
+        return f"{_calls(foreseen.calls, most)}, {tokens}, {answered}; nothing to pay, or no known price"
     low, high = foreseen.least_microusd / MICROUSD, foreseen.most_microusd * factor / MICROUSD
-    return f"{foreseen.calls} to {most} calls, {tokens}, {answered}; {low:.4f} to {high:.4f} US dollars"
+    return f"{_calls(foreseen.calls, most)}, {tokens}, {answered}; {low:.4f} to {high:.4f} US dollars"
+
+
+def _calls(least: int, most: int) -> str:
+    return plural(least, "call") if least == most else f"{least} to {most} calls"
 
 
 def most_calls(least: int, runs: int) -> int:
@@ -174,6 +182,7 @@ def foreseen_json(foreseen: Foreseen, runs: int) -> dict[str, object]:
     factor = most / foreseen.calls if foreseen.calls else 0.0
     return {
         "calls": [foreseen.calls, most],
+        "kept_answers": foreseen.kept,
         "input_tokens": [foreseen.input_tokens, _scaled(foreseen.input_tokens, factor)],
         "most_output_tokens": _scaled(foreseen.most_output_tokens, factor),
         "usd": [foreseen.least_microusd / MICROUSD, foreseen.most_microusd * factor / MICROUSD],

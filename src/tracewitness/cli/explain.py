@@ -26,6 +26,7 @@ _MOST_HIDDEN = 12
 _MOST_CITATIONS = 4
 _MOST_ANSWER_PLACES = 2
 _QUOTE_LENGTH = 400
+_TASK_LENGTH = 2_000
 
 PolicyFileOption = Annotated[
     str | None,
@@ -93,7 +94,7 @@ def lay_out(told: Explanation, *, everything: bool = False, policy: str = "") ->
         "row", f"{told.row or 'none'} of policy {policy or told.policy}" if told.disposition else "none"
     )
     yield Text()
-    yield from _wrapped("task", told.instruction or "(not kept)")
+    yield from _wrapped("task", _task(told.instruction or "(not kept)", everything=everything))
     yield from _wrapped("class", told.task_class + (" (set by the run file)" if told.class_overridden else ""))
     yield from _claim(told, everything=everything)
     for number, part in enumerate(told.parts, 1):
@@ -106,6 +107,13 @@ def lay_out(told: Explanation, *, everything: bool = False, policy: str = "") ->
     yield from _wrapped("made by", f"{told.makers}; {told.audited_at}")
     yield from _list("models", told.models)
     yield from _wrapped("record", told.record_id)
+
+
+def _task(instruction: str, *, everything: bool) -> str:
+    """Return the task; of a very long one the beginning, and how much more there is."""
+    if everything or len(instruction) <= _TASK_LENGTH:
+        return instruction
+    return f"{instruction[:_TASK_LENGTH]}… ({len(instruction) - _TASK_LENGTH:,} more characters; --all shows them)"
 
 
 def _claim(told: Explanation, *, everything: bool) -> Iterator[Text]:

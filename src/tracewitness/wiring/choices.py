@@ -101,14 +101,20 @@ class ModelChoice:
         self._check_numbers()
         for name in (self.report, self.trace):
             parse_model_name(name)
-        if self.trace_name.provider is Provider.RULES and self.extractor in (ExtractorKind.MODEL, ExtractorKind.BOTH):
-            raise ChoiceError(f"the extractor {self.extractor} needs a model that reads traces (--model NAME)")
+        self._check_extractor()
         if self.record is not None and self.replay is not None:
             raise ChoiceError("answers are either recorded (--record) or played back (--replay-answers)")
         if (self.record is not None or self.replay is not None) and not self.asks:
             raise ChoiceError("answers to record or to play back come from a model (--model NAME)")
         if self.admit_narration and self.trace_name.provider is Provider.RULES:
             raise ChoiceError("--admit narration needs a model that reads traces (--model NAME)")
+
+    def _check_extractor(self) -> None:
+        named = parse_model_name(self.trace).provider is not Provider.RULES
+        if not named and self.extractor in (ExtractorKind.MODEL, ExtractorKind.BOTH):
+            raise ChoiceError(f"the extractor {self.extractor} needs a model that reads traces (--model NAME)")
+        if named and self.extractor is ExtractorKind.RULES and self.trace != self.report:
+            raise ChoiceError(f"--extractor rules never asks {self.trace}; leave out one of the two")
 
     def _take_plain_words(self) -> None:
         """Take a word or a path that was given as plain text, as Python lets a user do, for what it means."""

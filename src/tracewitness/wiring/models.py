@@ -10,13 +10,14 @@ from tracewitness.asking.budget import Budget, BudgetedAsker, Price, Tariff
 from tracewitness.asking.capabilities import AnswerForm, Capabilities
 from tracewitness.asking.port import Asker, Askers, Side
 from tracewitness.asking.rehearsal import Foreseen, RehearsalAsker
-from tracewitness.auditing.kept_answers import KeptAnswers
+from tracewitness.auditing.kept_answers import FoundAnswers, KeptAnswers
 from tracewitness.auditing.model_readers import HybridExtractor, ModelClaimReader, ModelExtractor
 from tracewitness.auditing.readers import ClaimReader, EvidenceExtractor, RulesClaimReader, RulesExtractor
 from tracewitness.auditing.recorded_answers import AnswersFile, RecordedAnswers, RecordingAsker, read_answers
 from tracewitness.auditing.screen_texts import WithScreenText
 from tracewitness.auditing.setup import Setup
 from tracewitness.backends.connecting import Connected, connect
+from tracewitness.backends.keys import MissingKeyError
 from tracewitness.backends.local import LocalAsker, LocalOptions
 from tracewitness.backends.naming import ModelName, Provider
 from tracewitness.backends.ocr import RapidOcrReader
@@ -104,14 +105,16 @@ async def opened_models(choice: ModelChoice, terms: Terms) -> AsyncGenerator[Aud
         workshop = _Workshop(choice, terms, stack)
         report = await workshop.model(Side.REPORT, choice.report_name)
         trace = await workshop.model(Side.TRACE, choice.trace_name)
+        extractor = _extractor(choice, trace, terms.store)
         setup = Setup(
             claim_reader=_claim_reader(choice, report),
-            extractor=_extractor(choice, trace, terms.store),
+            extractor=extractor,
             table=compile_policy(terms.policy),
             askers=Askers(report and report.asker, trace and trace.asker),
             audit_all=terms.audit_all,
             seconds=terms.seconds,
             admit_narration=choice.admit_narration and trace is not None,
+            slow_reading=isinstance(extractor, WithScreenText),
         )
         yield Auditor(setup, workshop.budget, workshop.foreseen, workshop.taken)
 
@@ -146,7 +149,7 @@ class _Workshop:
 
     async def _opened(self, name: ModelName) -> _Model:
         if self._terms.rehearse:
-            return self._rehearsed(name)
+            return await self._rehearsed(name)
         connected = await self._connected(name)
         self.taken[connected.asker.model] = connected.capabilities
         if self._choice.vote is VoteKind.LOGITS and not connected.capabilities.logprobs:
@@ -172,11 +175,20 @@ class _Workshop:
                 asker = RecordingAsker(asker, self._file)
         return replace(model, asker=asker)
 
-    def _rehearsed(self, name: ModelName) -> _Model:
+    async def _rehearsed(self, name: ModelName) -> _Model:
+        """Return what counts the questions; where the model was asked before, without those whose answers are kept."""
         remembered = self._choice.capabilities
         found = recall(remembered, name) if remembered is not None else None
-        asker = RehearsalAsker(name.text, "{}", self._tariff(name, rough_tokens), self.foreseen)
-        return _Model(asker, found or _UNKNOWN_CAPABILITIES, rough_tokens)
+        tariff = self._tariff(name, rough_tokens)
+        store, asker = self._terms.store, RehearsalAsker(name.text, "{}", tariff, self.foreseen)
+        if found is None or store is None or not name.model:
+            return _Model(asker, found or _UNKNOWN_CAPABILITIES, rough_tokens)
+        try:
+            real = (await self._connected(name)).asker
+        except MissingKeyError:
+            return _Model(asker, found, rough_tokens)
+        asker = RehearsalAsker(real.model, real.parameters, tariff, self.foreseen)
+        return _Model(FoundAnswers(asker, store, self.foreseen), found, rough_tokens)
 
     def _tariff(self, name: ModelName, count: TokenCounter) -> Tariff:
         thinks = self._choice.thinking or (self._choice.thinking is None and not name.loopback and name.remote)
