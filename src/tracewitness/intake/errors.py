@@ -22,6 +22,9 @@ class FailureKind(StrEnum):
     BAD_RUN = "bad_run"
     UNSAFE_PATH = "unsafe_path"
     UNSAFE_XML = "unsafe_xml"
+    BAD_PICKLE = "bad_pickle"
+    UNSAFE_PICKLE = "unsafe_pickle"
+    UNSAFE_ARCHIVE = "unsafe_archive"
     UNKNOWN_FORMAT = "unknown_format"
     AMBIGUOUS_FORMAT = "ambiguous_format"
     NO_RUNS = "no_runs"
@@ -151,6 +154,24 @@ class UnsafeXmlError(IntakeError):
     """A UI dump holds what only an attack would put there: entities, a document type, external references."""
 
     kind = FailureKind.UNSAFE_XML
+
+
+class UnsafeArchiveError(IntakeError):
+    """A zip file is built as only an attack would build it: names that lead out of it, links, overlapping members."""
+
+    kind = FailureKind.UNSAFE_ARCHIVE
+
+
+class BadPickleError(IntakeError):
+    """The bytes are not the pickle of plain data and objects that was expected, or end too early."""
+
+    kind = FailureKind.BAD_PICKLE
+
+
+class UnsafePickleError(IntakeError):
+    """A pickle holds what only an attack would put there: a function of the system, an object kept elsewhere."""
+
+    kind = FailureKind.UNSAFE_PICKLE
 
 
 class UnknownFormatError(IntakeError):

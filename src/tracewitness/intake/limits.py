@@ -20,6 +20,7 @@ class Limits:
         screenshot: Largest screenshot that is hashed.
         steps: Most steps a run may have.
         depth: How deep a folder is searched.
+        members: Most members of a zip file.
     """
 
     document: int = 256 * MEBIBYTE
@@ -29,6 +30,7 @@ class Limits:
     screenshot: int = 64 * MEBIBYTE
     steps: int = 100_000
     depth: int = 16
+    members: int = 65_536
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ import re
 import stat
 import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -35,6 +36,7 @@ _GZIP = b"\x1f\x8b"
 _STRING = r'"(?:[^"\\]++|\\.)*+"?'
 _TOKENS = re.compile(rf"{_STRING}|NaN|-?Infinity", re.DOTALL)
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_PAIR = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F]")
 _WIDE = (
     (b"\xff\xfe\0\0", "UTF-32"),
     (b"\0\0\xfe\xff", "UTF-32"),
@@ -245,13 +247,24 @@ def lines_of(path: Path, limits: Limits) -> Iterator[Line]:
         stream.seek(0)
         source: BinaryIO = gzip.GzipFile(fileobj=stream) if compressed else stream  # type: ignore[assignment]
         try:
-            yield from _bounded_lines(source, path, limits, limits.unpacked if compressed else None)
+            yield from bounded_lines(source, path, limits, limits.unpacked if compressed else None)
         except (OSError, EOFError, zlib.error) as error:
             problem = "the gzip data is damaged or cut off" if compressed else "the file cannot be read to its end"
             raise UnreadableError(problem, "copy the file again", path=str(path)) from error
 
 
-def _bounded_lines(source: BinaryIO, path: Path, limits: Limits, total: int | None) -> Iterator[Line]:
+def bounded_lines(source: BinaryIO, path: Path, limits: Limits, total: int | None) -> Iterator[Line]:
+    """Yield the non-blank lines of an open file; see :func:`lines_of`.
+
+    Args:
+        source: The file.
+        path: Its path, for errors.
+        limits: Bounds on what is read.
+        total: Most bytes of all lines together; None where the file itself is bounded.
+
+    Raises:
+        TooLargeError: A line or the whole is too long.
+    """
     number = seen = 0
     while content := source.readline(limits.line + 1):
         number += 1
@@ -291,7 +304,7 @@ def parse_json(text: str, first_line: int = 1, *, strict: bool = False) -> Any:
         raise error.at(where=key_given_twice(text, first_line) or f"line {first_line}") from None
     except ValueError as error:
         raise BadJsonError("holds a number that is too long", "leave it out", where=f"line {first_line}") from error
-    return _without_surrogates(value) if "\\ud" in text or "\\uD" in text else value
+    return without_surrogates(value) if may_hold_surrogates(text) else value
 
 
 class ConstantError(ValueError):
@@ -302,7 +315,8 @@ class ConstantError(ValueError):
         self.constant = constant
 
 
-def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def object_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of its keys and values; raise BadJsonError where a key stands twice."""
     found = dict(pairs)
     if len(found) != len(pairs):
         names = [name for name, _ in pairs]
@@ -331,12 +345,10 @@ def _constant_as_none(_: str) -> None:
     return None
 
 
-STRICT = json.JSONDecoder(object_pairs_hook=_no_key_twice, parse_constant=_no_constant, parse_float=_finite_float)
+STRICT = json.JSONDecoder(object_pairs_hook=object_of, parse_constant=_no_constant, parse_float=_finite_float)
 """Decoder of JSON as it is written down: a key given twice raises, and so does what JSON does not have."""
 
-LENIENT = json.JSONDecoder(
-    object_pairs_hook=_no_key_twice, parse_constant=_constant_as_none, parse_float=_finite_or_none
-)
+LENIENT = json.JSONDecoder(object_pairs_hook=object_of, parse_constant=_constant_as_none, parse_float=_finite_or_none)
 """Decoder of the JSON of loggers: a key given twice raises; NaN, infinities and endless numbers are None."""
 
 
@@ -356,12 +368,21 @@ def _constant_error(text: str, first_line: int, constant: str) -> BadJsonError:
     return BadJsonError(problem, "write null or a number", where=place_of(text, offset, first_line))
 
 
-def _without_surrogates(value: Any) -> Any:
+def may_hold_surrogates(text: str) -> bool:
+    """Tell whether JSON text may hold a lone surrogate, written as an escape; False where all stand in pairs."""
+    written = text.count("\\ud") + text.count("\\uD")
+    if not written:
+        return False
+    # Behind an escaped backslash, what looks like an escape is none; telling these apart is not worth it.
+    return "\\\\u" in text or written != 2 * sum(1 for _ in _PAIR.finditer(text))
+
+
+def without_surrogates(value: Any) -> Any:
     """Replace lone surrogates, which no database, terminal or file can hold, by U+FFFD."""
     if isinstance(value, str):
-        return _SURROGATE.sub("\ufffd", value)
+        return _SURROGATE.sub("\ufffd", value) if _SURROGATE.search(value) else value
     if isinstance(value, list):
-        return [_without_surrogates(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
+        return [without_surrogates(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
     if isinstance(value, dict):
-        return {_without_surrogates(key): _without_surrogates(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType]
+        return {without_surrogates(key): without_surrogates(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType]
     return value
