@@ -4,18 +4,11 @@ from dataclasses import dataclass
 from importlib.metadata import entry_points
 
 from tracewitness.intake.format import Format
-from tracewitness.intake.formats.appagent import AppAgentFormat
-from tracewitness.intake.formats.browser_use import BrowserUseFormat
-from tracewitness.intake.formats.neutral import NeutralFormat
+from tracewitness.intake.formats import built_in
 from tracewitness.intake.registry import Registry
 
 GROUP = "tracewitness.formats"
 """Entry-point group: each entry names a callable without arguments that returns a ``Format``."""
-
-
-def built_in() -> tuple[Format, ...]:
-    """Return the formats that come with the package."""
-    return (AppAgentFormat(), BrowserUseFormat(), NeutralFormat())
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,18 @@
 
 from tracewitness.intake.format import Format
 from tracewitness.intake.formats.appagent.read import AppAgentFormat
+from tracewitness.intake.formats.atif import FORMAT as ATIF
 from tracewitness.intake.formats.browser_use.read import BrowserUseFormat
+from tracewitness.intake.formats.mobile_agent_v3 import FORMAT as MOBILE_AGENT_V3
 from tracewitness.intake.formats.neutral.read import NeutralFormat
 
 
 def built_in() -> tuple[Format, ...]:
     """Return the formats that come with the package."""
-    return (AppAgentFormat(), BrowserUseFormat(), NeutralFormat())
+    return (
+        AppAgentFormat(),
+        ATIF,
+        BrowserUseFormat(),
+        MOBILE_AGENT_V3,
+        NeutralFormat(),
+    )
