@@ -1,0 +1,17 @@
+"""The Agent Trajectory Interchange Format (ATIF): reader and writer."""
+
+from tracewitness.intake.formats.atif.detect import detect
+from tracewitness.intake.formats.atif.document import VERSIONS
+from tracewitness.intake.formats.atif.read import read
+from tracewitness.intake.log_format import LogFormat
+
+FORMAT = LogFormat(
+    name="atif",
+    summary="ATIF trajectories (Harbor and others): trajectory.json, trial folders, files of one trajectory a line",
+    versions=VERSIONS,
+    package="tracewitness.intake.formats.atif",
+    detector=detect,
+    reader=read,
+)
+
+__all__ = ["FORMAT"]
