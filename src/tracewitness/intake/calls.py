@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from tracewitness.intake.action_kinds import kind_of
-from tracewitness.intake.finishing import FINISH_KINDS, only_says
+from tracewitness.intake.finishing import FINISH_KINDS, bare, only_says
 from tracewitness.intake.own_words import Hidden, explained, explains, is_narrating, size_of, without_explanations
 from tracewitness.intake.planes import LeakRoute, Plane
 from tracewitness.report_side.report import DeclaredStatus
@@ -22,10 +22,25 @@ _TYPED: Mapping[str, tuple[str, ...]] = {
 }
 _TARGETS = ("element", "target", "selector", "url", "app_name", "app", "path", "file_path", "ref", "bid", "index")
 _POINTS = ("coordinate", "coordinates", "point", "position", "start_box", "start_coordinate")
-_ANSWERS = ("text", "message", "answer", "content", "data", "result", "response", "final_answer", "output", "reason")
-_FLAGS = ("success", "status", "goal_status", "succeeded", "is_success", "completed")
+_ANSWERS = (
+    "text",
+    "message",
+    "answer",
+    "content",
+    "data",
+    "result",
+    "response",
+    "final_answer",
+    "output",
+    "outputs",
+    "reason",
+)
+_FLAGS = ("success", "status", "goal_status", "succeeded", "is_success", "completed", "task_completed")
 _YES = frozenset({"true", "success", "complete", "completed", "done", "succeeded", "yes"})
-_NO = frozenset({"false", "failure", "failed", "infeasible", "fail", "incomplete", "no", "error"})
+_NO = frozenset(
+    {"false", "failure", "failed", "infeasible", "fail", "incomplete", "no", "error", "partial", "impossible"}
+)
+_FAILING = frozenset(map(bare, ("fail", "give_up", "infeasible", "report_infeasible", "report_failure")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +66,14 @@ def call_of(name: str, arguments: Any, call_id: str | None = None) -> Call:
     given = _object(arguments)
     if name.casefold() in _DEVICES:
         for key in _INNER:
-            inner = given.get(key)
+            inner, rest = given.get(key), {other: value for other, value in given.items() if other != key}
             if isinstance(inner, str) and inner:
-                return Call(inner, {other: value for other, value in given.items() if other != key}, call_id)
+                return Call(inner, rest, call_id)
+            if isinstance(inner, dict) and isinstance(cast(dict[str, Any], inner).get("type"), str):
+                told = cast(dict[str, Any], inner)
+                return Call(
+                    told["type"], {**rest, **{at: value for at, value in told.items() if at != "type"}}, call_id
+                )
     return Call(name, given, call_id)
 
 
@@ -95,14 +115,14 @@ def action_of(
 
 def written(name: str, arguments: Mapping[str, Any]) -> str:
     """Return an action as it is logged, on one line."""
-    return json.dumps({name: arguments}, ensure_ascii=False)
+    return _dumped({name: arguments})
 
 
 def _typed(kind: str, arguments: Mapping[str, Any]) -> str | None:
     for key in _TYPED.get(kind, ()):
         value = arguments.get(key)
-        if isinstance(value, str) and value:
-            return value
+        if isinstance(value, str | int | float) and not isinstance(value, bool) and value != "":
+            return str(value)
         if isinstance(value, list) and value:
             return "+".join(str(part) for part in cast(list[Any], value))
     return None
@@ -129,20 +149,17 @@ def point_of(arguments: Mapping[str, Any]) -> tuple[float, float] | None:
 
 def final_words(call: Call) -> str | None:
     """Return what a call that ends the run says; None where it says nothing."""
-    said = [call.arguments.get(key) for key in _ANSWERS]
-    told = [text for text in said if isinstance(text, str) and text.strip()]
-    if told:
-        return told[0]
+    texts = [text for key in _ANSWERS if isinstance(text := call.arguments.get(key), str) and text.strip()]
+    if texts:
+        return "\n\n".join(dict.fromkeys(texts))
     other = {
-        key: value for key, value in call.arguments.items() if key not in _FLAGS and value not in (None, "", [], {})
+        key: value
+        for key, value in call.arguments.items()
+        if key not in _FLAGS and not explains(key) and value not in (None, "", [], {})
     }
-    if not other:
-        return None
-    return (
-        other["input"]
-        if set(other) == {"input"} and isinstance(other["input"], str)
-        else json.dumps(other, ensure_ascii=False)
-    )
+    if set(other) == {"input"} and isinstance(other["input"], str):
+        return other["input"]
+    return _dumped(other) if other else None
 
 
 def declared_status(arguments: Mapping[str, Any]) -> DeclaredStatus | None:
@@ -155,3 +172,16 @@ def declared_status(arguments: Mapping[str, Any]) -> DeclaredStatus | None:
         if word in _NO:
             return DeclaredStatus.FAILURE
     return None
+
+
+def declared_by(call: Call) -> DeclaredStatus | None:
+    """Return the agent's own flag in a call that ends the run: in its arguments, or a failure by its very name."""
+    by_name = DeclaredStatus.FAILURE if bare(call.name) in _FAILING else None
+    return declared_status(call.arguments) or by_name
+
+
+def _dumped(value: Any) -> str:
+    try:
+        return json.dumps(value, ensure_ascii=False)
+    except RecursionError:
+        return json.dumps(without_explanations(value), ensure_ascii=False)

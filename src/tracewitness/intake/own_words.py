@@ -15,11 +15,22 @@ _NARRATING = frozenset(
             "think thought thinking reason reflect plan make_plan update_plan set_plan note notes take_note take_notes "
             "add_note make_note save_note write_note save_notes memory save_memory add_memory update_memory memorize "
             "remember todo todos write_todo todo_write update_todo update_todos add_todo log_thought summarize "
-            "summary ask ask_human ask_user ask_for_help ask_question request_help"
+            "summary ask ask_human ask_user ask_for_help ask_question ask_user_question request_help message_user"
         ).split(),
     )
 )
 """Tools with which an agent speaks to itself or to its user; they act on no page."""
+
+_ASKING = frozenset(
+    map(
+        bare,
+        (
+            "ask ask_human ask_user ask_for_help ask_question ask_user_question request_help respond message_user "
+            "send_msg_to_user send_message_to_user"
+        ).split(),
+    )
+)
+"""Those with which it speaks to its user, whose answer is no word of the agent."""
 
 _EXPLAINING = frozenset(
     map(
@@ -35,6 +46,10 @@ _EXPLAINING = frozenset(
 """Names of arguments in which an agent explains itself."""
 
 
+_DEEPEST = 60
+"""Arguments nested more deeply are nobody's; below that depth objects and lists count as explanations."""
+
+
 @dataclass(frozen=True, slots=True)
 class Hidden:
     """A value kept from the trace side: its key, plane, route and size in characters."""
@@ -47,7 +62,12 @@ class Hidden:
 
 def size_of(value: Any) -> int:
     """Return how many characters a value holds, written as JSON where it is not a text."""
-    return len(value) if isinstance(value, str) else len(json.dumps(value, ensure_ascii=False))
+    if isinstance(value, str):
+        return len(value)
+    try:
+        return len(json.dumps(value, ensure_ascii=False))
+    except RecursionError:
+        return len(json.dumps(without_explanations(value), ensure_ascii=False))
 
 
 def is_narrating(name: str) -> bool:
@@ -55,27 +75,34 @@ def is_narrating(name: str) -> bool:
     return bare(name) in _NARRATING
 
 
+def asks(name: str) -> bool:
+    """Tell whether an action is a tool that speaks to the user, so that what it returns may be the user's answer."""
+    return bare(name) in _ASKING
+
+
 def explains(key: str) -> bool:
     """Tell whether an argument of this name is one in which an agent explains itself."""
     return bare(key) in _EXPLAINING
 
 
-def explained(value: Any) -> Iterator[tuple[str, Any]]:
+def explained(value: Any, depth: int = 0) -> Iterator[tuple[str, Any]]:
     """Yield place and value of every explanation below a value."""
     for key, item in _items(value):
-        if explains(key):
+        if explains(key) or (depth >= _DEEPEST and isinstance(item, dict | list)):
             yield key, item
         else:
-            yield from ((f"{key}.{place}", lost) for place, lost in explained(item))
+            yield from ((f"{key}.{place}", lost) for place, lost in explained(item, depth + 1))
 
 
-def without_explanations(value: Any) -> Any:
-    """Return a value without what stands under a name that explains."""
+def without_explanations(value: Any, depth: int = 0) -> Any:
+    """Return a value without what stands under a name that explains, and without what is nested endlessly."""
+    kept = [(key, item) for key, item in _items(value) if not explains(key)]
+    if depth >= _DEEPEST:
+        kept = [(key, item) for key, item in kept if not isinstance(item, dict | list)]
     if isinstance(value, dict):
-        items = cast(dict[str, Any], value).items()
-        return {key: without_explanations(item) for key, item in items if not explains(key)}
+        return {key: without_explanations(item, depth + 1) for key, item in kept}
     if isinstance(value, list):
-        return [without_explanations(item) for item in cast(list[Any], value)]
+        return [without_explanations(item, depth + 1) for _, item in kept]
     return value
 
 

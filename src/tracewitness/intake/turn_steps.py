@@ -1,0 +1,196 @@
+"""Steps that are put together while a conversation is read: what was called, and what answered it."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from tracewitness.findings.causes import Gap
+from tracewitness.intake.calls import Call
+from tracewitness.intake.finishing import DEEDS, bare, is_finish_like, only_says
+from tracewitness.intake.own_words import asks, is_narrating
+from tracewitness.intake.turns import Result
+from tracewitness.trace_side.trace import Action, Observation, Step
+
+_SHORTEST_ECHO = 12
+
+
+@dataclass(slots=True)
+class Told:
+    """One step.
+
+    Attributes:
+        action: What was done.
+        where: Its place in the log.
+        call: The call it comes from; None for words.
+        beside: The agent's words in the turn of a call.
+        time: When.
+        seen: What was observed after it.
+        replies: What a call that says something was answered, kept apart until it is known whether it ended the run.
+        errors: What the environment called an error.
+        answered: Whether the log holds an answer.
+    """
+
+    action: Action
+    where: str
+    call: Call | None = None
+    beside: str = ""
+    time: str | None = None
+    seen: list[Observation] = field(default_factory=list[Observation])
+    replies: list[tuple[Result, str]] = field(default_factory=list[tuple[Result, str]])
+    errors: list[str] = field(default_factory=list[str])
+    answered: bool = False
+
+    def says(self, kinds: frozenset[str]) -> bool:
+        """Tell whether the call is one that may only say something, so that its answer may repeat it."""
+        return self.call is not None and (is_finish_like(self.call.name, kinds) or is_narrating(self.call.name))
+
+    def step(self, index: int, before: Observation | None, replied: Iterable[Observation | None] = ()) -> Step:
+        """Return the step."""
+        after = joined([*filter(None, replied), *self.seen])
+        return Step(index, self.action, before, after, "\n".join(self.errors) or None, self.time)
+
+
+@dataclass(slots=True)
+class Steps:
+    """The steps so far, and how results find them."""
+
+    kinds: frozenset[str]
+    told: list[Told] = field(default_factory=list[Told])
+    first_seen: list[Observation] = field(default_factory=list[Observation])
+    gaps: list[Gap] = field(default_factory=list[Gap])
+    _by_id: dict[str, int] = field(default_factory=dict[str, int])
+    _recent: int = 0
+    _answers_by_id: bool = False
+    _went_on: bool = False
+
+    def begin_turn(self) -> None:
+        """Say that what comes next are the calls of a new turn."""
+        self._recent = len(self.told)
+        self._went_on = False
+
+    def add(self, one: Told) -> None:
+        """Add a step."""
+        if one.call is not None and one.call.id is not None:
+            self._by_id[one.call.id] = len(self.told)
+        self.told.append(one)
+
+    def went_on(self) -> None:
+        """Say that something came after the latest calls."""
+        self._went_on = True
+
+    def show(self, seen: Observation | None) -> None:
+        """Put an observation after the latest step, or before the first one."""
+        if seen is not None:
+            (self.told[-1].seen if self.told else self.first_seen).append(seen)
+
+    def answered_by(self, result: Result) -> Told | None:
+        """Return the step that a result answers, and mark it as answered; None where there is no step at all.
+
+        It is found by its id, the latest where an id is used again; else it is the first of the latest turn's calls
+        that has no answer yet. A result that answers no call is put after the latest step, and is a gap.
+        """
+        self._answers_by_id = self._answers_by_id or result.call_id is not None
+        at = self._place(result.call_id)
+        if at is None:
+            self.gaps.append(Gap.MISSING_STEPS)
+            return self.told[-1] if self.told else None
+        for one in self._with_the_same_id(at):
+            one.answered = True
+        return self.told[at]
+
+    def _place(self, call_id: str | None) -> int | None:
+        if call_id is not None and self._by_id:
+            return self._by_id.get(call_id)
+        calls = [at for at in range(self._recent, len(self.told)) if self.told[at].call is not None]
+        return next((at for at in calls if not self.told[at].answered), calls[-1] if calls else None)
+
+    def _with_the_same_id(self, at: int) -> Iterator[Told]:
+        """Yield the step at a place, and those ahead of it of the same call (one call may hold several actions)."""
+        yield self.told[at]
+        call = self.told[at].call
+        while at > 0 and call is not None and call.id is not None:
+            at -= 1
+            before = self.told[at].call
+            if before is None or before.id != call.id or self.told[at].answered:
+                return
+            yield self.told[at]
+
+    def unanswered(self) -> Iterator[Gap]:
+        """Yield the gaps that calls without an answer leave."""
+        cut_off = not self._went_on
+        for at, one in enumerate(self.told):
+            if one.call is None or one.answered or one.says(self.kinds):
+                continue
+            if at >= self._recent and cut_off:
+                yield Gap.LOG_CUT_OFF
+            elif self._answers_by_id and one.call.id is not None:
+                yield Gap.UNREADABLE_OBSERVATION
+
+    def drafted(self) -> tuple[Step, ...]:
+        """Return the steps as far as they decide which of them ends the run."""
+        return tuple(
+            one.step(at + 1, self._before(at), (of_result(result) for result, _ in one.replies if _is_deed(one)))
+            for at, one in enumerate(self.told)
+        )
+
+    def _before(self, at: int) -> Observation | None:
+        return joined(self.first_seen) if at == 0 else None
+
+    def finished(self, drafted: Sequence[Step]) -> Iterator[tuple[Step, list[tuple[Result, str]]]]:
+        """Yield the steps with the answers that belong to the environment, and what of the answers is kept out.
+
+        Args:
+            drafted: The steps with their final actions.
+        """
+        for at, (one, step) in enumerate(zip(self.told, drafted, strict=True)):
+            hidden = [pair for pair in one.replies if not self._is_heard(one, step, pair[0])]
+            replied = [
+                without_words(result) if (result, where) in hidden else of_result(result)
+                for result, where in one.replies
+            ]
+            one.action = step.action
+            yield one.step(at + 1, self._before(at), replied), hidden
+
+    def _is_heard(self, one: Told, step: Step, reply: Result) -> bool:
+        """Tell whether an answer to a call that says something is the environment's own word."""
+        if one.call is None or step.action.kind == "finish" or reply.hidden:
+            return False
+        if asks(one.call.name):
+            said = [text for text in one.call.arguments.values() if isinstance(text, str)]
+            return not any(len(text) >= _SHORTEST_ECHO and text in reply.text for text in said)
+        return not only_says(one.call.name, self.kinds) and not is_narrating(one.call.name)
+
+
+def _is_deed(one: Told) -> bool:
+    return one.call is not None and bare(one.call.name) in DEEDS
+
+
+def of_result(result: Result) -> Observation | None:
+    """Return what a result shows."""
+    text = "" if result.failed else result.text.strip()
+    return seen(f"result: {text}" if text else "", result)
+
+
+def without_words(result: Result) -> Observation | None:
+    """Return what a result shows besides its words."""
+    return seen("", result)
+
+
+def seen(text: str, shown: Result) -> Observation | None:
+    """Return an observation; None where it is empty."""
+    if not (text or shown.screenshot or shown.url or shown.ui_tree):
+        return None
+    return Observation(text or None, shown.ui_tree, shown.url, shown.screenshot)
+
+
+def joined(parts: Sequence[Observation]) -> Observation | None:
+    """Return observations at the same place as one: all words, and the latest picture, dump and address."""
+    if len(parts) < 2:
+        return parts[0] if parts else None
+    text = "\n".join(one.text for one in parts if one.text) or None
+    later = parts[::-1]
+    return Observation(
+        text,
+        next((one.ui_tree for one in later if one.ui_tree), None),
+        next((one.url for one in later if one.url), None),
+        next((one.screenshot for one in later if one.screenshot), None),
+    )
