@@ -11,7 +11,7 @@ import os
 import re
 import stat
 import zlib
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -242,12 +242,23 @@ def lines_of(path: Path, limits: Limits) -> Iterator[Line]:
         TooLargeError: A line is longer than ``limits.line``, or more than ``limits.unpacked`` would be unpacked.
         UnreadableError: The file cannot be opened, or its gzip data is damaged.
     """
+    with open_unpacked(path) as (source, compressed):
+        yield from bounded_lines(source, path, limits, limits.unpacked if compressed else None)
+
+
+@contextmanager
+def open_unpacked(path: Path) -> Generator[tuple[BinaryIO, bool]]:
+    """Open a plain file for reading from its beginning, unpacked where compressed; and tell whether it was.
+
+    Raises:
+        UnreadableError: See :func:`open_plain`; or what is read in the block breaks off.
+    """
     with open_plain(path) as stream:
         compressed = is_compressed(stream.read(2))
         stream.seek(0)
         source: BinaryIO = gzip.GzipFile(fileobj=stream) if compressed else stream  # type: ignore[assignment]
         try:
-            yield from bounded_lines(source, path, limits, limits.unpacked if compressed else None)
+            yield source, compressed
         except (OSError, EOFError, zlib.error) as error:
             problem = "the gzip data is damaged or cut off" if compressed else "the file cannot be read to its end"
             raise UnreadableError(problem, "copy the file again", path=str(path)) from error
