@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from tracewitness.intake.errors import BadJsonError, EmptyError, IntakeError, TooLargeError, UnreadableError
+from tracewitness.intake.json_sketch import is_long, lines_follow, sketch_of
 from tracewitness.intake.limits import Limits
 from tracewitness.intake.reading_files import (
     ConstantError,
@@ -78,36 +79,41 @@ class Candidate:
             return Shape.JSON_LINES
         if head[:1] not in (b"{", b"["):
             return Shape.OTHER
-        first, more = self._first_lines
-        return Shape.JSON_LINES if more and first and isinstance(_parsed(first), dict) else Shape.JSON
+        return Shape.JSON_LINES if self._begins_with_a_line() else Shape.JSON
 
     @property
     def _is_lines_by_name(self) -> bool:
         return self.path.name.endswith((".jsonl", ".jsonl.gz", ".ndjson"))
 
-    @cached_property
-    def _first_lines(self) -> tuple[Line | None, bool]:
-        """The first non-blank line, None if it is too long to be a line; and whether more follows."""
-        lines = lines_of(self.path, self.limits)
-        first = None
+    def _begins_with_a_line(self) -> bool:
+        """Tell whether the first line that is not blank is a JSON object, and more follows."""
+        if not lines_follow(self.path, self.limits.line):
+            return False
         try:
-            first = next(lines, None)
-            return first, next(lines, None) is not None
+            first = next(lines_of(self.path, self.limits), None)
         except TooLargeError:
-            return first, True
+            return False
+        return first is not None and isinstance(_parsed(first), dict)
 
     @cached_property
     def sample(self) -> Any:
         """The first JSON value of a file, for detection; None for a folder and for what is no JSON by name or content.
 
+        Of a long document it is only a sketch (see ``is_sketch``).
+
         Raises:
             IntakeError: The JSON is damaged, too large, or its encoding cannot be told.
         """
         if self.shape is Shape.JSON or (self.shape is Shape.OTHER and self.path.name.endswith(LOG_SUFFIXES)):
-            return self.document
+            return sketch_of(self.path, self.name) if self.is_sketch else self.document
         if self.shape is Shape.JSON_LINES:
             return self._first_good_line()
         return None
+
+    @cached_property
+    def is_sketch(self) -> bool:
+        """Whether ``sample`` is the beginning of a long document: lists end early, and later keys are not there."""
+        return self.shape in (Shape.JSON, Shape.OTHER) and is_long(self.path)
 
     def _first_good_line(self) -> Any:
         found = next(self.objects(), None)
