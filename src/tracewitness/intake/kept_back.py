@@ -9,8 +9,6 @@ from tracewitness.intake.planes import LeakRoute, Plane, Stripped
 Fields = Mapping[str, tuple[Plane, LeakRoute]]
 """Names of fields with the plane that each belongs to and the route that it would open."""
 
-_NOTHING = (None, "", [], {})
-
 
 def kept_back(record: Mapping[str, Any], where: str, fields: Fields) -> Iterator[Stripped]:
     """Yield a note for every one of the fields that a record fills.
@@ -22,5 +20,5 @@ def kept_back(record: Mapping[str, Any], where: str, fields: Fields) -> Iterator
     """
     for name, (plane, route) in fields.items():
         value = record.get(name)
-        if value not in _NOTHING:
+        if value or isinstance(value, int | float):
             yield Stripped(f"{where}.{name}" if where else name, plane, route, size_of(value))

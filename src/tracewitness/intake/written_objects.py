@@ -13,7 +13,7 @@ _LONGEST = 100_000
 def written_object(text: str) -> dict[str, Any] | None:
     """Return the object that a whole text is, or None where it is none.
 
-    Agents write ``{"action": "click"}``, and tools that log the parsed action with ``str()`` write ``{'action': 'click'}``.
+    Agents write ``{"action": "click"}``; tools that log the parsed action with ``str()`` write ``{'action': 'click'}``.
     What JSON cannot hold (bytes, sets, complex numbers) is kept as its text.
     """
     bare = text.strip()

@@ -18,7 +18,7 @@ class Decision:
 
 
 def decision_of(response: str) -> Decision:
-    """Return the action of a response: the object between its last ``### Action`` and the ``### Description`` behind."""
+    """Return the action of a response: the object between its last ``### Action`` and the next ``### Description``."""
     ahead, _, behind = response.rpartition("### Action")
     written, marked, description = behind.partition("### Description")
     bare = _flat(written).replace("```", "").replace("json", "").strip()
