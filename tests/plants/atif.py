@@ -4,8 +4,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-from plants import Planted
-from tracewitness.intake.formats.atif import FORMAT
+from plants import Planted, neutral
+from tracewitness.intake.candidate import Candidate
+from tracewitness.intake.formats.atif import FORMAT, to_atif
+from tracewitness.intake.limits import ReadOptions
+from tracewitness.intake.sealed import SealedRun
 from tracewitness.testing.words import Words
 
 PICTURE = bytes.fromhex(
@@ -176,8 +179,19 @@ def plant_trial(folder: Path, words: Words) -> Path:
     return folder
 
 
+def plant_written(folder: Path, words: Words) -> Path:
+    """Write what ``convert`` writes of a planted run of another format."""
+    scratch = folder.parent / f"{folder.name}.source"
+    scratch.mkdir(exist_ok=True)
+    log = neutral.plant(scratch, words)
+    (run,) = neutral.PLANTS["neutral"].format.read(Candidate(log, "run.json"), ReadOptions())
+    assert isinstance(run, SealedRun)
+    return written(folder / "made.json", to_atif(run))
+
+
 PLANTS = {
     "atif": Planted(FORMAT, plant),
     "atif_without_calls": Planted(FORMAT, plant_without_calls),
     "atif_trial": Planted(FORMAT, plant_trial),
+    "atif_written": Planted(FORMAT, plant_written),
 }

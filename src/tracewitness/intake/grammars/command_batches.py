@@ -1,7 +1,7 @@
 """Batches of terminal commands that an agent writes as its whole message, as JSON or between tags.
 
-JSON is ``{"analysis", "plan", "commands": [{"keystrokes", "duration"}], "task_complete"}``; tags are ``<response>`` with
-``<analysis>``, ``<plan>``, ``<commands><keystrokes duration="0.1">...</keystrokes></commands>`` and
+JSON is ``{"analysis", "plan", "commands": [{"keystrokes", "duration"}], "task_complete"}``; tags are ``<response>``
+with ``<analysis>``, ``<plan>``, ``<commands><keystrokes duration="0.1">...</keystrokes></commands>`` and
 ``<task_complete>true</task_complete>``. Words around either are tolerated, as the tool that runs them does.
 """
 

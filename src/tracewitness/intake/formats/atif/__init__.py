@@ -3,6 +3,7 @@
 from tracewitness.intake.formats.atif.detect import detect
 from tracewitness.intake.formats.atif.document import VERSIONS
 from tracewitness.intake.formats.atif.read import read
+from tracewitness.intake.formats.atif.write import to_atif
 from tracewitness.intake.log_format import LogFormat
 
 FORMAT = LogFormat(
@@ -14,4 +15,4 @@ FORMAT = LogFormat(
     reader=read,
 )
 
-__all__ = ["FORMAT"]
+__all__ = ["FORMAT", "to_atif"]

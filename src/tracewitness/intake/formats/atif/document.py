@@ -9,7 +9,7 @@ from tracewitness.intake.untyped import object_of, text_of
 PREFIX = "ATIF-"
 NEWEST = 8
 VERSIONS = tuple(f"ATIF-v1.{minor}" for minor in range(NEWEST + 1))
-WRITTEN = VERSIONS[7]
+WRITTEN_VERSION = VERSIONS[7]
 """The version that is written: the first whose results and calls may carry ``extra``."""
 
 _VERSION = re.compile(r"ATIF-v1\.(\d{1,3})")

@@ -8,8 +8,10 @@ from tracewitness.findings.causes import Gap
 from tracewitness.intake.formats.atif.acting import REFUSED, UNPARSED
 from tracewitness.intake.formats.atif.content import Contents
 from tracewitness.intake.formats.atif.document import version_of
+from tracewitness.intake.formats.atif.profile import is_marked
 from tracewitness.intake.formats.atif.segments import Segments
 from tracewitness.intake.formats.atif.telling import Telling
+from tracewitness.intake.formats.atif.written import written_run
 from tracewitness.intake.limits import ReadOptions
 from tracewitness.intake.own_words import size_of
 from tracewitness.intake.paths import RunFolder
@@ -44,6 +46,8 @@ def sealed_run(
     segments = Segments(folder, log)
     segments.read(document)
     contents = Contents(folder, segments.path("").removeprefix(".").lstrip("/"))
+    if is_marked(document):
+        return written_run(document, run_id, origin, contents, options)
     telling = Telling(contents, options.finish_kinds)
     told = split_turns(telling.turns(segments.steps), finish_kinds=options.finish_kinds)
     told.steps = tuple(map(_as_carried_out, told.steps))
