@@ -1,0 +1,35 @@
+"""Independent implementations of what the statistics compute, from libraries that carry no types."""
+
+import warnings
+from collections.abc import Sequence
+from importlib import import_module  # noqa: TID251
+from typing import Any
+
+
+def _of(module: str, name: str) -> Any:
+    return getattr(import_module(module), name)
+
+
+def proportion_interval(hits: int, total: int, confidence: float, method: str) -> tuple[float, float]:
+    low, high = _of("statsmodels.stats.proportion", "proportion_confint")(hits, total, 1 - confidence, method)
+    return float(low), float(high)
+
+
+def binomial_test(hits: int, total: int) -> float:
+    return float(_of("scipy.stats", "binomtest")(hits, total, 0.5).pvalue)
+
+
+def holm_corrected(p_values: Sequence[float]) -> list[float]:
+    return [float(p) for p in _of("statsmodels.stats.multitest", "multipletests")(p_values, method="holm")[1]]
+
+
+def kappa(pairs: Sequence[tuple[str, str]], names: Sequence[str]) -> float:
+    first, second = zip(*pairs, strict=True)
+    return float(_of("sklearn.metrics", "cohen_kappa_score")(first, second, labels=names))
+
+
+def kappa_interval(table: list[list[int]]) -> tuple[float, float]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = _of("statsmodels.stats.inter_rater", "cohens_kappa")(table)
+    return float(found.kappa_low), float(found.kappa_upp)
