@@ -21,9 +21,10 @@ from tracewitness.intake.discover import Found
 from tracewitness.intake.errors import IntakeFailure
 from tracewitness.intake.format import Format, Verdict
 from tracewitness.intake.formats.appagent import AppAgentFormat
-from tracewitness.intake.formats.browser_use import BrowserUseFormat
+from tracewitness.intake.formats.browser_use import FORMAT as BROWSER_USE
 from tracewitness.intake.formats.neutral import NeutralFormat
 from tracewitness.intake.limits import ReadOptions
+from tracewitness.intake.log_format import RetoldFormat
 from tracewitness.intake.reading import read_found
 from tracewitness.intake.registry import Registry
 from tracewitness.intake.retelling import Say
@@ -65,8 +66,8 @@ def example(one: Format, folder: Path) -> Path:
             return written(folder / "runs", saved("good"))
 
 
-BuiltIn = NeutralFormat | AppAgentFormat | BrowserUseFormat
-FORMATS: list[BuiltIn] = [NeutralFormat(), AppAgentFormat(), BrowserUseFormat()]
+BuiltIn = NeutralFormat | AppAgentFormat | RetoldFormat
+FORMATS: list[BuiltIn] = [NeutralFormat(), AppAgentFormat(), BROWSER_USE]
 
 
 @pytest.mark.parametrize("one", FORMATS, ids=lambda one: one.name)

@@ -18,7 +18,7 @@ from tracewitness.intake.candidate import Candidate
 from tracewitness.intake.errors import IntakeFailure
 from tracewitness.intake.formats import built_in
 from tracewitness.intake.formats.appagent import AppAgentFormat
-from tracewitness.intake.formats.browser_use import BrowserUseFormat
+from tracewitness.intake.formats.browser_use import FORMAT as BROWSER_USE
 from tracewitness.intake.formats.neutral import NeutralFormat
 from tracewitness.intake.reading import read_all
 from tracewitness.intake.registry import Registry
@@ -232,7 +232,7 @@ class BrowserSource:
         return self._written(folder, self.document)
 
     def retold(self, folder: Path, say: Say, flag: bool | None) -> Path:
-        return _retold(self, BrowserUseFormat(), folder, say, flag)
+        return _retold(self, BROWSER_USE, folder, say, flag)
 
     def retraced(self, folder: Path, say: Say) -> Path:
         document = deepcopy(self.document)

@@ -6,7 +6,7 @@ from typing import Any
 from made_logs import browser_round, browser_use
 
 from plants import Planted
-from tracewitness.intake.formats.browser_use import BrowserUseFormat
+from tracewitness.intake.formats.browser_use import FORMAT
 from tracewitness.testing.words import Words
 
 _OUTPUT = ("evaluation_previous_goal", "memory", "next_goal", "thinking", "past", "todo")
@@ -38,4 +38,4 @@ def plant(folder: Path, words: Words) -> Path:
     return browser_use(folder / "AgentHistory.json", rounds)
 
 
-PLANTS = {"browser_use": Planted(BrowserUseFormat(), plant)}
+PLANTS = {"browser_use": Planted(FORMAT, plant)}

@@ -65,21 +65,31 @@ def rounds_of(document: Any) -> tuple[Round, ...]:
     """
     history = cast(list[Any], _keys(document, "the file").get("history"))
     if not history:
-        raise EmptyError("the history is empty", "the run made no step; leave it out")
-    return tuple(_round(item, at) for at, item in enumerate(history))
+        raise nothing_happened()
+    return tuple(round_of(item, at) for at, item in enumerate(history))
 
 
-def generation_of(document: Any) -> Generation:
-    """Return which generation wrote the file, by the first round with a model output."""
-    for item in cast(list[Any], document["history"]):
-        if isinstance(item.get("result"), dict):
-            return Generation.PRE_RELEASE
-        if isinstance(item.get("model_output"), dict):
-            return Generation.NESTED if "current_state" in item["model_output"] else Generation.FLAT
-    return Generation.FLAT
+def nothing_happened() -> EmptyError:
+    """Return the error for a history without rounds."""
+    return EmptyError("the history is empty", "the run made no step; leave it out")
 
 
-def _round(item: Any, position: int) -> Round:
+def generation_of(item: Any) -> Generation | None:
+    """Return which generation wrote a round; None where it does not show."""
+    if isinstance(item.get("result"), dict):
+        return Generation.PRE_RELEASE
+    output = item.get("model_output")
+    if isinstance(output, dict):
+        return Generation.NESTED if "current_state" in output else Generation.FLAT
+    return None
+
+
+def round_of(item: Any, position: int) -> Round:
+    """Return one round.
+
+    Raises:
+        BadRunError: A part has another type than in any known generation.
+    """
     where = f"history[{position}]"
     keys = _keys(item, where)
     metadata = _keys(keys.get("metadata"), f"{where}.metadata")
@@ -129,15 +139,12 @@ def _action(action: Json, where: str) -> tuple[str, Json]:
     return name, cast(Json, value) if isinstance(value, dict) else {"value": value}
 
 
-def task_of(rounds: tuple[Round, ...]) -> str | None:
-    """Return the user request in the first prompt that was kept.
+def task_of(first: Round) -> str | None:
+    """Return the user request in a prompt: the first one that was kept.
 
     Nothing the agent said stands in the prompt of the first round. Where that one was not kept, the request counts only
     ahead of the agent's history, which may hold any words.
     """
-    first = next((one for one in rounds if one.message), None)
-    if first is None:
-        return None
     opening = first.position == 0 and first.number <= 1
     ahead = first.message if opening else first.message.partition(_HISTORY)[0]
     _, opened, rest = ahead.partition(_REQUEST)

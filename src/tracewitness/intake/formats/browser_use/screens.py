@@ -1,7 +1,5 @@
 """What the browser showed: the state of a round as an observation."""
 
-import base64
-import binascii
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -11,11 +9,10 @@ from tracewitness.findings.causes import Gap
 from tracewitness.intake.candidate import names_in
 from tracewitness.intake.formats.browser_use.history import Json, Round
 from tracewitness.intake.formats.browser_use.prompt import browser_state
+from tracewitness.intake.inline import inline_digest
 from tracewitness.intake.paths import RunFolder
 from tracewitness.trace_side.trace import Observation, Screenshot
-from tracewitness.values.digests import Digest, canonical_json, digest_bytes
-
-_OUT_OF_PAGE = "data:image/"
+from tracewitness.values.digests import canonical_json
 
 
 @dataclass(slots=True)
@@ -54,7 +51,7 @@ class Screens:
     def _screenshot(self, one: Round) -> Screenshot | None:
         path, inline = one.state.get("screenshot_path"), one.state.get("screenshot")
         if isinstance(inline, str) and inline:
-            return Screenshot(f"{one.where}.state.screenshot", _inline_digest(inline))
+            return Screenshot(f"!{one.where}.state.screenshot", inline_digest(inline))
         if not isinstance(path, str) or not path:
             return None
         # The path is absolute, from the recording machine; only its last part means anything here.
@@ -69,14 +66,6 @@ class Screens:
 
 def _is_folder(path: Path) -> bool:
     return path.is_dir() and not path.is_symlink()
-
-
-def _inline_digest(inline: str) -> Digest | None:
-    bare = inline.split(",", 1)[1] if inline.startswith(_OUT_OF_PAGE) and "," in inline else inline
-    try:
-        return digest_bytes(base64.b64decode(bare, validate=True))
-    except (binascii.Error, ValueError):
-        return None
 
 
 def _page_lines(state: Json) -> str | None:

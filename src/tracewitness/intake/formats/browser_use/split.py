@@ -171,12 +171,17 @@ def _iso(seconds: float | None) -> str | None:
 
 def report_of(rounds: Sequence[Round]) -> Report:
     """Return the report: the last final result, its text and its flag; both None where the agent never ended."""
-    for one in reversed(rounds):
-        for at, result in reversed(list(enumerate(one.results))):
-            if result.get("is_done"):
-                said: Json = one.actions[at][1] if at < len(one.actions) else {}
-                return Report(_final_text(result, said), _flag(result, said))
-    return Report(None)
+    told = (said_at_the_end(one) for one in reversed(rounds))
+    return next((report for report in told if report is not None), Report(None))
+
+
+def said_at_the_end(one: Round) -> Report | None:
+    """Return the last final result of a round as a report; None where the round has none."""
+    for at, result in reversed(list(enumerate(one.results))):
+        if result.get("is_done"):
+            said: Json = one.actions[at][1] if at < len(one.actions) else {}
+            return Report(_final_text(result, said), _flag(result, said))
+    return None
 
 
 def _final_text(result: Json, said: Json) -> str | None:
@@ -193,8 +198,7 @@ def _flag(result: Json, said: Json) -> DeclaredStatus | None:
     return None
 
 
-def other_keys(document: Json) -> Iterator[Stripped]:
+def other_keys(others: Json) -> Iterator[Stripped]:
     """Yield what stands beside the history (usage and the like); it is shown to nobody."""
-    for key, value in document.items():
-        if key != "history":
-            yield Stripped(key, Plane.GRADING, LeakRoute.GRADING_ECHO, size_of(value))
+    for key, value in others.items():
+        yield Stripped(key, Plane.GRADING, LeakRoute.GRADING_ECHO, size_of(value))
