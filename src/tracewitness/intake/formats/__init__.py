@@ -7,6 +7,7 @@ from tracewitness.intake.formats.browser_use import FORMAT as BROWSER_USE
 from tracewitness.intake.formats.mobile_agent_runner import FORMAT as MOBILE_AGENT_RUNNER
 from tracewitness.intake.formats.mobile_agent_v3 import FORMAT as MOBILE_AGENT_V3
 from tracewitness.intake.formats.neutral.read import NeutralFormat
+from tracewitness.intake.formats.osworld import FORMAT as OSWORLD
 from tracewitness.intake.formats.otlp import FORMAT as OTLP
 
 
@@ -19,5 +20,6 @@ def built_in() -> tuple[Format, ...]:
         MOBILE_AGENT_RUNNER,
         MOBILE_AGENT_V3,
         NeutralFormat(),
+        OSWORLD,
         OTLP,
     )
