@@ -1,0 +1,21 @@
+"""Traces of OpenTelemetry: GenAI conventions, OpenInference, Vercel AI SDK and their kin."""
+
+from tracewitness.intake.formats.otlp.detect import detect
+from tracewitness.intake.formats.otlp.read import read
+from tracewitness.intake.log_format import LogFormat
+
+FORMAT = LogFormat(
+    name="otlp",
+    summary="OpenTelemetry spans (OTLP JSON, spans of an SDK, Jaeger) of GenAI conventions, OpenInference, AI SDK",
+    versions=(
+        "OTLP JSON 1.x",
+        "GenAI semantic conventions up to 0.66b2 and their older names",
+        "OpenInference 0.1.42",
+        "AI SDK 6",
+    ),
+    package="tracewitness.intake.formats.otlp",
+    detector=detect,
+    reader=read,
+)
+
+__all__ = ["FORMAT"]

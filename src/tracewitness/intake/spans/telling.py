@@ -1,0 +1,170 @@
+"""The calls of models and tools in a trace, as turns in the order of time."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from tracewitness.intake.calls import Call
+from tracewitness.intake.finishing import is_finish_like, only_says
+from tracewitness.intake.own_words import size_of
+from tracewitness.intake.planes import LeakRoute, Plane, Stripped
+from tracewitness.intake.spans.matching import Deed, Deeds, deed_of
+from tracewitness.intake.spans.messages import Message, messages_of
+from tracewitness.intake.spans.span import Span
+from tracewitness.intake.spans.tree import Tree
+from tracewitness.intake.turns import Result, Speaker, Turn
+
+
+@dataclass(slots=True)
+class _Event:
+    """A turn, when it took place, and its rank among those of the same moment."""
+
+    at: int
+    rank: int
+    turn: Turn
+
+
+@dataclass(slots=True)
+class Telling:
+    """Puts turns together.
+
+    Attributes:
+        tree: The trace.
+        kinds: The kinds of actions by which agents end a run.
+        events: The turns so far.
+        stripped: What was kept from the trace side.
+        open_calls: Calls without a span of a tool, by id, that no result was met for.
+        closing: The last words of a model, where the run ended with them.
+        undone: How many calls left no span although tools leave spans.
+        unanswered: How many spans of tools hold no result.
+    """
+
+    tree: Tree
+    kinds: frozenset[str]
+    events: list[_Event] = field(default_factory=list[_Event])
+    stripped: list[Stripped] = field(default_factory=list[Stripped])
+    open_calls: dict[str, Call] = field(default_factory=dict[str, Call])
+    closing: str | None = None
+    undone: int = 0
+    unanswered: int = 0
+
+    def add_all(self, final: str | None, place: str) -> None:
+        """Add all turns, and the words with which the run ended where they do not stand in the last of a model."""
+        speaking = self.tree.speaking_tools()
+        deeds = Deeds((deed_of(one, speaks=one.id in speaking) for one in self.tree.tools()), self.tree)
+        self.unanswered = sum(not _answered(one) for one in deeds.left)
+        traced = bool(deeds.left)
+        models = self.tree.models()
+        for at, model in enumerate(models):
+            self._add_model(model, deeds, traced, last=at == len(models) - 1, final=final)
+        for deed in deeds.left:
+            self._add_deed(deed, "", "", 0)
+        if final is not None:
+            self._close(final, place)
+
+    def _add_model(self, model: Span, deeds: Deeds, traced: bool, *, last: bool, final: str | None) -> None:
+        began = self.tree.start(model)
+        self._add_results(model, began)
+        said = [one for one in _messages(model) if one.speaker is Speaker.AGENT]
+        text = "\n".join(one.text for one in said if one.text)
+        thoughts = "\n".join(one.reasoning for one in said if one.reasoning)
+        calls = [call for one in said for call in one.calls]
+        if not calls and last and not self.tree.in_tool(model) and text.strip():
+            self._add_last_words(model, text, thoughts, final)
+            return
+        kept: list[tuple[Call, Deed | None]] = []
+        for call in calls:
+            deed = deeds.take(call, model)
+            if deed is not None or not traced or self._ends(call, last):
+                kept.append((call, deed))
+            else:
+                self.undone += 1
+                where = f"{model.where}.output.{call.name}"
+                self._strip(where, dict(call.arguments), Plane.NARRATION, LeakRoute.THOUGHTS)
+        self._add_calls(model, kept, text, thoughts, began)
+
+    def _ends(self, call: Call, last: bool) -> bool:
+        """Tell whether a call ends the run, for which tracers write no span of a tool."""
+        return only_says(call.name, self.kinds) or (last and is_finish_like(call.name, self.kinds))
+
+    def _add_last_words(self, model: Span, text: str, thoughts: str, final: str | None) -> None:
+        if final is None:
+            self.closing = text
+            turn = Turn(Speaker.AGENT, model.where, text, thoughts, time=model.time)
+        else:
+            self._strip(f"{model.where}.output", text, Plane.REPORT, LeakRoute.ECHO)
+            turn = Turn(Speaker.AGENT, model.where, reasoning=thoughts, time=model.time)
+        self._put(self.tree.start(model), turn)
+
+    def _add_calls(
+        self, model: Span, calls: Sequence[tuple[Call, Deed | None]], text: str, thoughts: str, began: int
+    ) -> None:
+        if not calls:
+            # Words of a planner or of a helper in the midst of a run: nobody but the program heard them.
+            words = "\n".join(filter(None, (thoughts, text)))
+            self._put(began, Turn(Speaker.AGENT, model.where, reasoning=words, time=model.time))
+            return
+        for call, deed in calls:
+            if deed is not None:
+                self._add_deed(deed, text, thoughts, began)
+            else:
+                self.open_calls |= {call.id: call} if call.id else {}
+                turn = Turn(Speaker.AGENT, f"{model.where}.output", text, thoughts, (call,), time=model.time)
+                self._put(began, turn)
+            text = thoughts = ""
+
+    def _add_deed(self, deed: Deed, text: str, thoughts: str, began: int) -> None:
+        span = deed.span
+        began = max(began, self.tree.start(span))
+        call = Call(deed.call.name, deed.call.arguments, deed.result.call_id)
+        self._put(began, Turn(Speaker.AGENT, span.where, text, thoughts, (call,), time=span.time))
+        self._put(max(began, self.tree.end(span)), Turn(Speaker.TOOL, f"{span.where}.output", results=(deed.result,)))
+
+    def _add_results(self, model: Span, began: int) -> None:
+        """Add the results of tools that have no spans, which the next model was shown."""
+        if not self.open_calls:
+            return
+        for result in _results(messages_of(model.input, Speaker.USER, f"{model.where}.input")):
+            if result.call_id in self.open_calls:
+                del self.open_calls[result.call_id]
+                self._put(began, Turn(Speaker.TOOL, f"{model.where}.input", results=(result,)))
+
+    def _close(self, final: str, place: str) -> None:
+        acting = [one.turn for one in self._sorted() if one.turn.calls]
+        if acting and all(only_says(call.name, self.kinds) for call in acting[-1].calls):
+            self._strip(place, final, Plane.REPORT, LeakRoute.FINAL_REPORT)
+            return  # a call that ends the run stands there already
+        self._put(max((one.at for one in self.events), default=0), Turn(Speaker.AGENT, place, final))
+
+    def _put(self, at: int, turn: Turn) -> None:
+        self.events.append(_Event(at, len(self.events), turn))
+
+    def _strip(self, where: str, words: object, plane: Plane, route: LeakRoute) -> None:
+        if words:
+            self.stripped.append(Stripped(where, plane, route, size_of_any(words)))
+
+    def in_order(self) -> Iterator[Turn]:
+        """Yield the turns by time."""
+        return (one.turn for one in self._sorted())
+
+    def _sorted(self) -> list[_Event]:
+        return sorted(self.events, key=lambda one: (one.at, one.rank))
+
+
+def _answered(deed: Deed) -> bool:
+    return deed.span.output is not None or deed.span.failed
+
+
+def _messages(model: Span) -> list[Message]:
+    return messages_of(model.output, Speaker.AGENT, f"{model.where}.output")
+
+
+def _results(messages: Iterable[Message]) -> Iterator[Result]:
+    return (result for one in messages for result in one.results)
+
+
+def size_of_any(value: object) -> int:
+    """Return how many characters a value holds, whatever it is."""
+    try:
+        return size_of(value)
+    except (TypeError, ValueError):
+        return len(str(value))
