@@ -14,6 +14,7 @@ from tracewitness.intake.limits import ReadOptions
 from tracewitness.intake.paths import RunFolder
 from tracewitness.intake.sealed import HarnessStatus, Origin, SealedRun
 from tracewitness.intake.sidecar import task_beside
+from tracewitness.intake.task_files import told_task
 from tracewitness.task_side.task import Task
 from tracewitness.trace_side.trace import Trace
 
@@ -27,7 +28,7 @@ def read(candidate: Candidate, options: ReadOptions) -> Iterator[SealedRun | Int
     root = candidate.path if candidate.shape is Shape.FOLDER else candidate.path.parent
     folder = RunFolder(root, options.limits)
     log = read_actions(folder.locate(LOG), LOG, options.limits)
-    task = task_beside(root / LOG) or options.task
+    task = task_beside(root / LOG) or told_task(options, root.absolute().name)
     if not task:
         raise NoTaskError("these logs do not hold the task", "write it to task.txt beside it, or give it with --task")
     screens = screens_of(folder, names_in(root, candidate.name), log)
