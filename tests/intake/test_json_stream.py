@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tracewitness.intake import json_stream
+from tracewitness.intake import json_text
+from tracewitness.intake.candidate import Candidate
 from tracewitness.intake.errors import BadJsonError, BadRunError, EmptyError, IntakeError, TooLargeError
 from tracewitness.intake.inline import InlinePicture, inline_digest, is_inline_picture
 from tracewitness.intake.json_places import key_given_twice
@@ -29,7 +30,7 @@ PICTURE = b"\x89PNG\r\n\x1a\n\0\0" + b"picture" * 50
 
 @pytest.fixture(params=[1, 7, 64, 2**20])
 def _piece(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(json_stream, "_CHUNK", request.param)
+    monkeypatch.setattr(json_text, "_CHUNK", request.param)
 
 
 def streamed(path: Path, key: str | None, limits: Limits | None = None) -> tuple[list[Any], dict[str, Any]]:
@@ -69,7 +70,7 @@ def test_it_reads_what_was_written(
     except UnicodeDecodeError:
         return
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(json_stream, "_CHUNK", size)
+        patch.setattr(json_text, "_CHUNK", size)
         for name in ("log.json", "log.json.gz"):
             found, beside = streamed(made(folder, written, name), "steps")
             assert found == expected["steps"]
@@ -136,7 +137,7 @@ def test_pictures_are_kept_by_digest(tmp_path: Path) -> None:
 
 
 def test_values_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(json_stream, "_CHUNK", 64)
+    monkeypatch.setattr(json_text, "_CHUNK", 64)
     path = made(tmp_path, json.dumps({"h": [{"a": "x" * 5000}]}))
     with pytest.raises(TooLargeError, match="a value larger than the limit of 1000 bytes"):
         streamed(path, "h", Limits(line=1000))
@@ -149,7 +150,20 @@ def test_values_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 def test_chinese_that_is_no_utf8_is_read(tmp_path: Path) -> None:
     document = {"h": [{"a": "打开设置并且连接无线网络"}, {"a": "完成任务"}]}
     stream = JsonStream(made(tmp_path, json.dumps(document, ensure_ascii=False).encode("gb18030")), Limits(), "h")
-    if json_stream._CHUNK < 100:  # pyright: ignore[reportPrivateUsage]
+    if json_text._CHUNK < 100:  # pyright: ignore[reportPrivateUsage]
         return  # so short a piece of it is not plainly Chinese
     assert [value for _, value in stream] == document["h"]
     assert stream.encoding == "gb18030"
+
+
+def test_a_short_document_that_was_read_is_not_read_again(tmp_path: Path) -> None:
+    path = made(tmp_path, '{"x": 1, "h": [{"a": 1}, 2], "y": NaN}')
+    candidate = Candidate(path, path.name)
+    assert candidate.sample
+    path.unlink()
+    stream = JsonStream.of(candidate, "h")
+    assert list(stream) == [("h[0]", {"a": 1}), ("h[1]", 2)]
+    assert stream.others == {"x": 1, "y": None}
+    for key in ("x", "z", None):
+        with pytest.raises(BadRunError, match="expected"):
+            list(JsonStream.of(candidate, key))

@@ -37,7 +37,7 @@ def read(candidate: Candidate, options: ReadOptions) -> Iterator[SealedRun | Int
     Raises:
         IntakeError: The file is damaged, the history is empty, or nobody says what the task was.
     """
-    stream = JsonStream(candidate.path, options.limits, "history")
+    stream = JsonStream.of(candidate, "history")
     gathered = Gathered(
         Splitter(options.finish_kinds), Screens.beside(RunFolder(candidate.path.parent, options.limits))
     )
