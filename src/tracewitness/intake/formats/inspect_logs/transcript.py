@@ -1,0 +1,136 @@
+"""The transcript of a sample as turns: what models said and called, what tools and sandboxes answered."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from tracewitness.intake.calls import Call, call_of
+from tracewitness.intake.finishing import bare
+from tracewitness.intake.formats.inspect_logs.content import Contents, thoughts_of
+from tracewitness.intake.formats.inspect_logs.spans import Spans
+from tracewitness.intake.turns import Result, Speaker, Turn
+from tracewitness.trace_side.trace import Screenshot
+
+SUBMIT = "submit_answer"
+"""What the tool ``submit`` of agents of Inspect is called here: it hands in the answer and acts on nothing."""
+
+_ANSWER_KEYS = frozenset({"answer"})
+
+
+@dataclass(slots=True)
+class Answered:
+    """What came back from one call, gathered over the whole transcript."""
+
+    text: str = ""
+    failed: bool = False
+    screenshot: Screenshot | None = None
+    hidden: bool = False
+    ran: list[str] = field(default_factory=list[str])
+
+    def result(self, call_id: str) -> Result:
+        """Return it as a result."""
+        told = [] if self.failed else [self.text.strip()]
+        text = "\n".join(filter(None, [*told, *(ran for ran in self.ran if not self.hidden)]))
+        return Result(self.text if self.failed else text, call_id, self.failed, self.screenshot, self.hidden)
+
+
+@dataclass(slots=True)
+class Transcript:
+    """Reads the events of one sample.
+
+    Attributes:
+        contents: Reads messages and results.
+        spans: Where the events stand.
+        asked: The calls that a model asked for, by their ids in the log, each with the key that stands for it here.
+        answers: What came back, by key.
+    """
+
+    contents: Contents
+    spans: Spans = field(default_factory=Spans)
+    asked: dict[str, str] = field(default_factory=dict[str, str])
+    answers: dict[str, Answered] = field(default_factory=dict[str, Answered])
+
+    def turns(self, events: list[Any]) -> list[Turn]:
+        """Return the turns; results are put in when all of them are known, for a tool may end after others began."""
+        told = [turn for at, event in enumerate(events) for turn in self._turns_of(event, f"events[{at}]")]
+        return [self._with_results(turn) for turn in told]
+
+    def _turns_of(self, event: Any, where: str) -> Iterator[Turn]:
+        self.spans.note(event, where)
+        if self.spans.is_scoring(event):
+            return
+        if event.event == "model":
+            yield from self._of_model(event, where)
+        elif event.event == "tool":
+            yield from self._of_tool(event, where)
+        elif event.event == "sandbox":
+            self._of_sandbox(event)
+
+    def _of_model(self, event: Any, where: str) -> Iterator[Turn]:
+        around = self.spans.call_around(event)
+        if around is not None:
+            self.answers.setdefault(around, Answered()).hidden = True
+        if event.output is None or not event.output.choices or event.error:
+            return
+        yield self.of_message(event.output.choices[0].message, where, _time(event.timestamp))
+
+    def of_message(self, message: Any, where: str, time: str | None = None) -> Turn:
+        """Return the turn of a message of a model."""
+        calls = tuple(self._asked(call, f"{where}#{at}") for at, call in enumerate(message.tool_calls or []))
+        thoughts = thoughts_of(message.content)
+        return Turn(Speaker.AGENT, where, self.contents.text(message.content), thoughts, calls, time=time)
+
+    def _asked(self, call: Any, key: str) -> Call:
+        self.asked[call.id] = key
+        return _call(call.function, call.arguments, key)
+
+    def _of_tool(self, event: Any, where: str) -> Iterator[Turn]:
+        key = self.asked.pop(event.id, None)
+        if key is None:  # called by a solver, or within another call
+            key = where
+            yield Turn(Speaker.AGENT, where, calls=(_call(event.function, event.arguments, key),))
+        for span, call in self.spans.calls.items():
+            if call == where:
+                self.spans.calls[span] = key
+        answered = self.answers.setdefault(key, Answered())
+        answered.text = event.error.message if event.error else self.contents.text(event.result)
+        answered.failed = event.error is not None
+        answered.screenshot = self.contents.screenshot(event.result)
+        answered.hidden = answered.hidden or bool(event.agent)
+        yield Turn(Speaker.TOOL, key)
+
+    def of_answer(self, message: Any) -> Turn:
+        """Return the turn of a message of a tool."""
+        key = self.asked.get(message.tool_call_id or "", message.tool_call_id or "")
+        text = message.error.message if message.error else self.contents.text(message.content)
+        picture = self.contents.screenshot(message.content)
+        self.answers[key] = Answered(text, message.error is not None, picture)
+        return Turn(Speaker.TOOL, key)
+
+    def _of_sandbox(self, event: Any) -> None:
+        around = self.spans.call_around(event)
+        if around is None:
+            return
+        answered = self.answers.setdefault(around, Answered())
+        if event.action == "exec" and event.result is not None:
+            answered.ran.append(f"exit code {event.result}")
+        output = (event.output or "").strip()
+        if event.action in ("exec", "read_file") and output and output not in answered.text:
+            answered.ran.append(output)
+        if event.action == "write_file" and event.file:
+            answered.ran.append(f"wrote {event.file}")
+
+    def _with_results(self, turn: Turn) -> Turn:
+        if turn.speaker is not Speaker.TOOL:
+            return turn
+        return replace(turn, results=(self.answers[turn.where].result(turn.where),))
+
+
+def _call(name: str, arguments: Any, key: str) -> Call:
+    call = call_of(name, arguments, key)
+    return replace(call, name=SUBMIT) if bare(name) == "submit" and set(call.arguments) <= _ANSWER_KEYS else call
+
+
+def _time(stamp: Any) -> str | None:
+    return stamp.isoformat() if isinstance(stamp, datetime) else None
