@@ -246,3 +246,8 @@ def test_an_archive_before_which_something_stands_is_read(tmp_path: Path) -> Non
     (tmp_path / "b.zip").write_bytes(io.BytesIO(b"#!stub\n" + made).getvalue())
     with opened_archive(tmp_path / "b.zip", LIMITS) as archive:
         assert archive.read_member("a", 1) == b"x"
+
+
+def test_an_archive_without_members_has_none(tmp_path: Path) -> None:
+    with opened_archive(packed(tmp_path / "a.zip", {}), LIMITS) as archive:
+        assert archive.names == ()

@@ -1,11 +1,12 @@
-"""The task beside a log, for formats that do not store it."""
+"""What stands beside a log that does not hold it: the task, and the report for logs of nothing but a browser."""
 
 from pathlib import Path
 from typing import Any, cast
 
-from tracewitness.intake.errors import IntakeError, NoTaskError
+from tracewitness.intake.errors import BadRunError, IntakeError, NoTaskError
 from tracewitness.intake.limits import MEBIBYTE
 from tracewitness.intake.reading_files import decode, parse_json, read_bytes
+from tracewitness.report_side.report import DeclaredStatus, Report
 
 
 def sidecar_names(log: Path) -> tuple[str, ...]:
@@ -21,10 +22,48 @@ def task_beside(log: Path) -> str | None:
     Raises:
         NoTaskError: A sidecar is there but cannot be read or holds no instruction.
     """
-    for name in sidecar_names(log):
+    path = _beside(log, sidecar_names(log))
+    return _instruction(path) if path is not None else None
+
+
+def report_names(log: Path) -> tuple[str, ...]:
+    """Return the names under which the report about a log is looked for beside it."""
+    stem = log.name.split(".", 1)[0]
+    return f"{stem}.report.txt", f"{stem}.report.json", "report.txt", "report.json"
+
+
+def report_beside(log: Path) -> Report | None:
+    """Return the agent's report from a file beside a log, for formats that record a machine and not an agent.
+
+    Looked for are ``<stem>.report.txt``, ``<stem>.report.json``, ``report.txt``, ``report.json``. A JSON file is an
+    object with the key ``text`` and perhaps ``declared_status`` (``success`` or ``failure``), as in the neutral run
+    format. None where no such file is there. It is the report plane and nothing else: nothing of it may reach a trace.
+
+    Raises:
+        BadRunError: A file is there but cannot be read or holds no report.
+    """
+    path = _beside(log, report_names(log))
+    if path is None:
+        return None
+    try:
+        text = decode(read_bytes(path, MEBIBYTE), path).text
+        value: Any = parse_json(text) if path.suffix == ".json" else {"text": text}
+    except IntakeError as error:
+        raise BadRunError(f"{path.name}: {error.problem}", error.remedy) from error
+    keys = cast(dict[str, Any], value) if isinstance(value, dict) else {}
+    words, flag = keys.get("text"), keys.get("declared_status")
+    if not isinstance(words, str | None) or flag not in (None, *DeclaredStatus) or (words is None and flag is None):
+        problem = f"{path.name} holds no report"
+        raise BadRunError(problem, 'write {"text": "...", "declared_status": "success" or "failure"}')
+    return Report((words or "").strip() or None, DeclaredStatus(flag) if flag is not None else None)
+
+
+def _beside(log: Path, names: tuple[str, ...]) -> Path | None:
+    """Return the first file of these names beside a log; a link out of the folder is none."""
+    for name in names:
         path = log.parent / name
         if path.is_file() and path.resolve().is_relative_to(log.parent.resolve()):
-            return _instruction(path)
+            return path
     return None
 
 

@@ -1,0 +1,192 @@
+"""A page as lines: the notation of accessibility trees (``- button "Save" [disabled]``), with what each field holds."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from tracewitness.intake.formats.playwright.dom import Element, elements_of
+from tracewitness.intake.formats.playwright.roles import VALUED, held_value, is_password, marks_of, role_of, shown_value
+from tracewitness.intake.formats.playwright.visible import Rule, hidden_in, rules_of, sheets_of
+
+_INLINE = frozenset(
+    "SPAN B I EM STRONG SMALL CODE SUB SUP U S A LABEL TIME ABBR MARK BDI BDO CITE Q KBD VAR DATA FONT INS DEL".split()
+)
+_NAMED_BY_CONTENT = frozenset(
+    "button link heading listitem row cell columnheader rowheader gridcell option menuitem tab treeitem switch "
+    "checkbox radio menuitemcheckbox menuitemradio tooltip".split()
+)
+_WHOLE = frozenset({"button", "link", "heading", "option", "tab", "img", "progressbar", "iframe", *VALUED})
+"""Roles of which nothing inside is told: their name says it."""
+
+_OPERATED = frozenset(
+    "button link textbox searchbox spinbutton slider combobox checkbox radio switch option menuitem tab".split()
+)
+_LONGEST_NAME = 300
+_MOST_CHARACTERS = 1_000_000
+_MOST_VISITS = 4_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page as it is shown: its title, its lines, and the passwords that its fields hold."""
+
+    title: str
+    tree: str
+    passwords: frozenset[str]
+    cut: bool
+
+
+def render(root: Element, more_sheets: Sequence[str] = ()) -> Page:
+    """Return what a page shows.
+
+    Args:
+        root: The page.
+        more_sheets: The style sheets that it is linked to, ahead of its own.
+    """
+    rules = rules_of([*more_sheets, *sheets_of(root)])
+    writer = _Writer(hidden_in(root, rules), _labels(root))
+    title = next((_plain(one) for one in elements_of(root) if one.tag == "TITLE"), "")
+    writer.line(0, "document", title, "", "", inner=True)
+    writer.children(root, 1)
+    secrets = frozenset(held_value(one) for one in elements_of(root) if is_password(one))
+    return Page(title, "\n".join(writer.lines), secrets - {""}, root.cut or writer.full)
+
+
+def label_of(root: Element, target: Element, rules: Sequence[Rule] = ()) -> str:
+    """Return how a person would name an element of a page: its name or text, else its role."""
+    writer = _Writer(hidden_in(root, rules) - {id(target)}, _labels(root))
+    role = role_of(target) or target.tag.casefold()
+    return writer.name(target, role) or writer.text(target)[:_LONGEST_NAME] or role
+
+
+def _plain(element: Element) -> str:
+    return " ".join("".join(child for child in element.children if isinstance(child, str)).split())
+
+
+def _labels(root: Element) -> "dict[str, Element]":
+    """Return labels by the id that they are for, and every element by its id, for names that stand elsewhere."""
+    found: dict[str, Element] = {}
+    for one in elements_of(root):
+        if one.tag == "LABEL" and one.attributes.get("for"):
+            found.setdefault(f"for {one.attributes['for']}", one)
+        if one.attributes.get("id"):
+            found.setdefault(one.attributes["id"], one)
+    return found
+
+
+@dataclass(slots=True)
+class _Writer:
+    hidden: frozenset[int]
+    labels: dict[str, Element]
+    lines: list[str] = field(default_factory=list[str])
+    size: int = 0
+    visits: int = 0
+    full: bool = False
+
+    def line(self, depth: int, role: str, name: str, marks: str, text: str, *, inner: bool = False) -> None:
+        """Write one line; beyond the most characters of a page nothing more."""
+        escaped = name[:_LONGEST_NAME].replace("\\", "\\\\").replace('"', '\\"')
+        quoted = f' "{escaped}"' if name else ""
+        line = f"{'  ' * depth}- {role}{quoted}{marks}{f': {text}' if text else ':' if inner else ''}"
+        self.full = self.full or self.size + len(line) > _MOST_CHARACTERS
+        if not self.full:
+            self.lines.append(line)
+            self.size += len(line) + 1
+
+    def children(self, element: Element, depth: int, label: str = "") -> None:
+        """Write what stands in an element; texts that run on stand in one line."""
+        run: list[str] = []
+
+        def flush() -> None:
+            words = " ".join("".join(run).split())
+            run.clear()
+            if words:
+                self.line(depth, "text", "", "", words)
+
+        self._inside(element, depth, run, flush, label)
+        flush()
+
+    def _inside(self, element: Element, depth: int, run: list[str], flush: Callable[[], None], label: str) -> None:
+        for child in element.children:
+            if isinstance(child, str):
+                run.append(child)
+                continue
+            if id(child) in self.hidden:
+                continue
+            if child.tag == "BR":
+                flush()
+                continue
+            role = role_of(child)
+            own = self.text(child) if child.tag == "LABEL" else label
+            if role is not None:
+                flush()
+                self._element(child, role, depth, own)
+            elif child.tag in _INLINE:
+                self._inside(child, depth, run, flush, own)
+            else:
+                flush()
+                self._inside(child, depth, run, flush, own)
+                flush()
+
+    def _element(self, element: Element, role: str, depth: int, label: str) -> None:
+        name, marks = self.name(element, role, label), marks_of(element, role)
+        if role in VALUED:
+            value = shown_value(element)
+            text = self.text(element) if value is None else value
+            self.line(depth, role, name, marks, " ".join(text.split()))
+        elif role in _WHOLE or not self._holds_elements(element):
+            text = "" if role in _NAMED_BY_CONTENT else self.text(element)
+            self.line(depth, role, name, marks, "" if text == name else text)
+        else:
+            self.line(depth, role, name, marks, "", inner=True)
+            self.children(element, depth + 1)
+
+    def _holds_elements(self, element: Element) -> bool:
+        pending = [element]
+        while pending and not self._tired():
+            for child in pending.pop().children:
+                if isinstance(child, Element) and id(child) not in self.hidden:
+                    if role_of(child) is not None:
+                        return True
+                    pending.append(child)
+        return False
+
+    def name(self, element: Element, role: str, label: str = "") -> str:
+        """Return the accessible name of an element; empty where it has none."""
+        attributes = element.attributes
+        referred = [self.labels[one] for one in attributes.get("aria-labelledby", "").split() if one in self.labels]
+        given = " ".join(self.text(one) for one in referred) or attributes.get("aria-label", "")
+        if not given and (role in VALUED or element.tag == "INPUT"):
+            labelled = self.labels.get(f"for {attributes.get('id', '')}")
+            given = self.text(labelled) if labelled is not None else label
+            if role == "button":
+                given = attributes.get("value") or attributes.get("alt") or given
+        if not given and role in _NAMED_BY_CONTENT:
+            given = self.text(element)
+        keys = ("alt", "placeholder", "title", "name") if role in _OPERATED else ("alt", "title")
+        given = given or next((attributes[key] for key in keys if attributes.get(key)), "")
+        return " ".join(given.split())[:_LONGEST_NAME]
+
+    def text(self, element: Element) -> str:
+        """Return the visible text below an element."""
+        words: list[str] = []
+        pending: list[Element | str] = [element]
+        while pending and not self._tired():
+            node = pending.pop()
+            if isinstance(node, str):
+                words.append(node)
+            elif id(node) in self.hidden or node.tag in ("SELECT", "TEXTAREA"):
+                continue
+            else:
+                if node.tag == "IMG" and node.attributes.get("alt"):
+                    words.append(f" {node.attributes['alt']} ")
+                outside = "" if node.tag in _INLINE else " "
+                pending.append(outside)
+                pending.extend(reversed(node.children))
+                pending.append(outside)
+        return " ".join("".join(words).split())
+
+    def _tired(self) -> bool:
+        """Count a look at an element; names of what is nested deeply would else take forever on a hostile page."""
+        self.visits += 1
+        self.full = self.full or self.visits > _MOST_VISITS
+        return self.full
