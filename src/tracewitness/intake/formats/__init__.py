@@ -1,17 +1,27 @@
 """One folder per log format; each has ``detect``, ``read``, ``split`` and a page for readers."""
 
 from tracewitness.intake.format import Format
+from tracewitness.intake.formats.anthropic_messages import FORMAT as ANTHROPIC_MESSAGES
 from tracewitness.intake.formats.appagent.read import AppAgentFormat
 from tracewitness.intake.formats.atif import FORMAT as ATIF
 from tracewitness.intake.formats.browser_use import FORMAT as BROWSER_USE
+from tracewitness.intake.formats.claude_code import FORMAT as CLAUDE_CODE
 from tracewitness.intake.formats.inspect_logs import FORMAT as INSPECT
+from tracewitness.intake.formats.langfuse import FORMAT as LANGFUSE
+from tracewitness.intake.formats.langsmith import FORMAT as LANGSMITH
 from tracewitness.intake.formats.mobile_agent_e import FORMAT as MOBILE_AGENT_E
 from tracewitness.intake.formats.mobile_agent_runner import FORMAT as MOBILE_AGENT_RUNNER
 from tracewitness.intake.formats.mobile_agent_v3 import FORMAT as MOBILE_AGENT_V3
+from tracewitness.intake.formats.mobile_agent_web import FORMAT as MOBILE_AGENT_WEB
 from tracewitness.intake.formats.neutral.read import NeutralFormat
+from tracewitness.intake.formats.openai_chat import FORMAT as OPENAI_CHAT
+from tracewitness.intake.formats.openai_responses import FORMAT as OPENAI_RESPONSES
 from tracewitness.intake.formats.osworld import FORMAT as OSWORLD
 from tracewitness.intake.formats.otlp import FORMAT as OTLP
 from tracewitness.intake.formats.playwright import FORMAT as PLAYWRIGHT
+from tracewitness.intake.formats.tau2 import FORMAT as TAU2
+from tracewitness.intake.formats.tau_bench import FORMAT as TAU_BENCH
+from tracewitness.intake.formats.webvoyager import FORMAT as WEBVOYAGER
 
 
 def built_in() -> tuple[Format, ...]:
@@ -21,11 +31,21 @@ def built_in() -> tuple[Format, ...]:
         ATIF,
         BROWSER_USE,
         INSPECT,
+        LANGFUSE,
+        LANGSMITH,
         MOBILE_AGENT_E,
         MOBILE_AGENT_RUNNER,
         MOBILE_AGENT_V3,
+        MOBILE_AGENT_WEB,
         NeutralFormat(),
         OSWORLD,
         OTLP,
         PLAYWRIGHT,
+        ANTHROPIC_MESSAGES,
+        CLAUDE_CODE,
+        OPENAI_CHAT,
+        OPENAI_RESPONSES,
+        TAU2,
+        TAU_BENCH,
+        WEBVOYAGER,
     )
