@@ -214,6 +214,7 @@ def plant_openinference(folder: Path, words: Words) -> Path:
     found = {"retrieval.documents.0.document.content": words.evidence("document")}
     found |= {"retrieval.documents.0.document.score": 0.5}
     inner = {"llm.output_messages.0.message.content": words.narration("words of the helper")}
+    long = {"end_time": "2026-01-31T12:00:06.950000Z"}
     spans = [
         sdk_span(2, 1, "llm", {kind: "LLM", **told, **calls}),
         sdk_span(
@@ -228,9 +229,7 @@ def plant_openinference(folder: Path, words: Words) -> Path:
             },
         ),
         sdk_span(4, 1, "search", {kind: "RETRIEVER", "input.value": words.evidence("query"), **found}),
-        sdk_span(
-            5, 1, "helper", {kind: "TOOL", "tool.name": "helper", "output.value": words.narration("of the helper")}
-        ),
+        sdk_span(5, 1, "helper", {kind: "TOOL", "output.value": words.narration("of the helper")}, **long),
         sdk_span(6, 5, "llm", {kind: "LLM", "llm.output_messages.0.message.role": "assistant", **inner}),
         sdk_span(
             7, 1, "chain", {kind: "CHAIN", "input.value": words.narration("in"), "output.value": words.narration("up")}

@@ -20,9 +20,9 @@ def task_in(tree: Tree, asked: object = None) -> str | None:
         tree: The trace.
         asked: The input of the whole trace, where the log holds it apart from the spans.
     """
-    outer = [one for one in tree.roots if one.kind in (SpanKind.AGENT, SpanKind.OTHER)]
+    outer = [one for one in tree.roots if not one.parent and one.kind is SpanKind.AGENT]
     given = [value for value in (asked, *(one.input for one in outer)) if value is not None]
-    models = [one.input for one in tree.models()[:1]]
+    models = [one.input for one in tree.models() if not tree.in_tool(one)][:1]
     for value in (*given, *models):
         words = _asked(value)
         if words is not None:

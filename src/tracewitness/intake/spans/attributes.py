@@ -23,7 +23,9 @@ _KIND_KEYS = (
     "mlflow.spanType",
 )
 _KINDS: Mapping[str, SpanKind] = {
-    **dict.fromkeys("agent chain workflow task invoke_agent create_agent invoke_workflow span".split(), SpanKind.AGENT),
+    **dict.fromkeys(
+        "agent chain workflow task invoke_agent create_agent invoke_workflow span unknown".split(), SpanKind.AGENT
+    ),
     **dict.fromkeys(
         "llm chat_model chat text_completion generate_content generation completion".split(), SpanKind.MODEL
     ),
@@ -91,11 +93,16 @@ _LISTED_OUTPUT = ("llm.output_messages", "gen_ai.completion")
 _DOCUMENTS = "retrieval.documents"
 _GRADES = ("annotation.", "evaluation.", "eval.", "gen_ai.evaluation.", "langfuse.score", "score.")
 _NAMED_TOOL = re.compile(r"^(?:execute_tool|running tool:?|tool[.:]|tool call:?)\s*(?=\S)", re.IGNORECASE)
+_MOMENT = re.compile(r"^tool\.(.+)\.(start|success|finish|error|retry)$")
+"""BeeAI writes a span for every moment of a call; the result stands in one of them."""
 _ASKING = ("llm.input_messages", "gen_ai.prompt", "gen_ai.input", "gcp.vertex.agent.llm_request")
 
 
 def kind_of_span(name: str, attributes: Attributes) -> SpanKind:
     """Return what a span is one of, by its attributes; by its name where no convention says so."""
+    moment = _MOMENT.match(text_of(attributes.get("target")))
+    if moment is not None:
+        return SpanKind.TOOL if moment.group(2) in ("success", "error") else SpanKind.OTHER
     for key in _KIND_KEYS:
         kind = _KINDS.get(text_of(attributes.get(key)).casefold())
         if kind is not None:
@@ -117,8 +124,16 @@ def _kind_of_operation(operation: str) -> SpanKind:
 
 def tool_name(name: str, attributes: Attributes) -> str:
     """Return the name of the tool that a span is a call of."""
+    moment = _MOMENT.match(text_of(attributes.get("target")))
+    if moment is not None:
+        return moment.group(1)
     given = next((found for key in _TOOL_NAMES if (found := text_of(attributes.get(key)))), "")
     return given or _NAMED_TOOL.sub("", name).strip() or "tool"
+
+
+def mentioned_tool(kind: SpanKind, attributes: Attributes) -> str:
+    """Return the tool that a span of another kind says was called; empty where it says nothing of the kind."""
+    return "" if kind in (SpanKind.TOOL, SpanKind.OTHER) else text_of(attributes.get("tool.name"))
 
 
 def call_id_of(attributes: Attributes) -> str | None:

@@ -1,5 +1,6 @@
 """Calls of tools as models and tracers write them down, and values that stand in a text."""
 
+import json
 from typing import Any, cast
 
 from tracewitness.intake.calls import Call, call_of
@@ -83,3 +84,22 @@ def listed_calls(keys: dict[str, Any]) -> list[dict[str, Any]]:
             return listed
     single = keys.get("function_call")
     return [cast(dict[str, Any], single)] if isinstance(single, dict) else []
+
+
+def opened(value: Any) -> Any:
+    """Return a value out of the texts of JSON that it was put in, once or several times; empty ones are none."""
+    for _ in range(3):
+        if not isinstance(value, str):
+            break
+        inner = _unquoted(value) if value.startswith('"') else parsed(value)
+        if inner is value or inner == value:
+            break
+        value = inner
+    return None if value == "" else value
+
+
+def _unquoted(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text

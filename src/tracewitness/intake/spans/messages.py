@@ -43,6 +43,8 @@ _ASKED = (
     "objective",
     "request",
 )
+_PRINTED = re.compile(r"role='(\w{1,20})' content=('(?:[^'\\]|\\.)*+'|\"(?:[^\"\\]|\\.)*+\"|None)")
+"""A message as Python prints one of a data class."""
 _LABELLED = re.compile(r"^(system|developer|user|assistant|tool): ", re.MULTILINE)
 
 
@@ -96,6 +98,10 @@ def _of_text(text: str, by: Speaker, where: str, depth: int) -> list[Message]:
         return found or [Message(by, text)]
     if by is Speaker.USER and _LABELLED.match(text):
         return list(_labelled(text))
+    printed = _PRINTED.match(text)
+    if printed is not None:
+        words = parsed(f"[{printed.group(2)}]")
+        return [Message(ROLES.get(printed.group(1), by), text_of(words[0]) if isinstance(words, list) else "")]
     return [_message(by, text, where)] if text.strip() else []
 
 
@@ -116,7 +122,8 @@ def _of_list(values: list[Any], by: Speaker, where: str, depth: int) -> list[Mes
 
 def _holds(value: Any) -> bool:
     keys = object_of(value)
-    return "lc" in keys or any(isinstance(keys.get(key), dict | list) for key in (*_HOLDERS, "parts"))
+    held = any(isinstance(keys.get(key), dict | list) for key in (*_HOLDERS, "parts"))
+    return held or "lc" in keys or isinstance(keys.get("content"), dict)
 
 
 def _of_object(keys: dict[str, Any], by: Speaker, where: str, depth: int) -> list[Message]:
@@ -147,7 +154,7 @@ def _of_message(keys: dict[str, Any], speaker: Speaker, where: str) -> Message:
     if kind in ITEMS:
         content.add(keys, where)
     else:
-        for key in ("content", "parts", "contents"):
+        for key in ("content", "parts", "contents", *(() if keys.get("content") else ("text",))):
             content.add(keys.get(key), f"{where}.{key}")
         content.thoughts += [one for key in ("reasoning_content", "reasoning") if (one := text_of(keys.get(key)))]
         more = object_of(keys.get("additional_kwargs"))

@@ -33,6 +33,7 @@ class Traced:
         task: The instruction from a file beside the log.
         stripped: What the reader kept from the trace side besides.
         gaps: What the reader knows to be missing.
+        lost: What of the file itself is missing: its end, or parts in its midst.
         notices: What a person should know.
     """
 
@@ -44,6 +45,7 @@ class Traced:
     task: str | None = None
     stripped: tuple[Stripped, ...] = ()
     gaps: tuple[Gap, ...] = ()
+    lost: tuple[Gap, ...] = ()
     notices: tuple[str, ...] = ()
 
 
@@ -56,7 +58,7 @@ def seal_trace(traced: Traced, origin: Origin, options: ReadOptions) -> SealedRu
     """
     tree = Tree.of(traced.spans)
     kinds = options.finish_kinds | _OUTPUT_TOOLS
-    told = told_by(tree, kinds, asked=traced.asked, answered=traced.answered, where=traced.where)
+    told = told_by(tree, kinds, asked=traced.asked, answered=traced.answered, where=traced.where, lost=traced.lost)
     instruction = told.task or traced.task
     split = split_turns(told.turns, task=instruction or "", finish_kinds=kinds)
     if told.final is not None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from tracewitness.findings.causes import Gap
 from tracewitness.intake.errors import BadRunError
+from tracewitness.intake.finishing import bare
 from tracewitness.intake.planes import LeakRoute, Plane, Stripped
 from tracewitness.intake.spans.asking import task_in
 from tracewitness.intake.spans.called import parsed
@@ -45,7 +46,13 @@ class Told:
 
 
 def told_by(
-    tree: Tree, kinds: frozenset[str], *, asked: object = None, answered: object = None, where: str = "trace"
+    tree: Tree,
+    kinds: frozenset[str],
+    *,
+    asked: object = None,
+    answered: object = None,
+    where: str = "trace",
+    lost: tuple[Gap, ...] = (),
 ) -> Told:
     """Return a trace as turns.
 
@@ -55,6 +62,7 @@ def told_by(
         asked: The input of the whole trace, where the log holds it apart from the spans.
         answered: The output of the whole trace, where the log holds it apart from the spans.
         where: The place of these two.
+        lost: What of the log is known to be missing.
 
     Raises:
         BadRunError: No span is one of an agent, or the log holds none of their words.
@@ -67,7 +75,7 @@ def told_by(
         problem = "its spans hold no messages, arguments or results: the capture of content was switched off"
         raise BadRunError(problem, "switch the capture of content on in the tracer and record the run again")
     final, place = _final(tree, answered, where)
-    telling_run = Telling(tree, kinds)
+    telling_run = Telling(tree, kinds, lost)
     telling_run.add_all(final, place)
     stripped = (*telling_run.stripped, *_kept_back(tree, final))
     task = task_in(tree, asked)
@@ -80,7 +88,7 @@ def _final(tree: Tree, answered: object, where: str) -> tuple[str | None, str]:
     told = _words(answered, f"{where}.output")
     if told is not None:
         return told, f"{where}.output"
-    roots = [one for one in tree.roots if not one.parent and one.kind in (SpanKind.AGENT, SpanKind.OTHER)]
+    roots = [one for one in tree.roots if not one.parent and one.kind is SpanKind.AGENT]
     for root in reversed(roots):
         told = _words(root.output, f"{root.where}.output")
         if told is not None:
@@ -118,6 +126,9 @@ def _missing(tree: Tree, told: Telling) -> tuple[tuple[Gap, ...], tuple[str, ...
         gaps.append(Gap.MISSING_STEPS)
         calls = plural(told.undone, "call")
         notices.append(f"{calls} of the model left no span of a tool: not known to have been carried out")
+    if unmet := _unmet(tree):
+        gaps.append(Gap.MISSING_STEPS)
+        notices.append(f"calls of {', '.join(unmet)[:80]} are mentioned, and no span of a tool records them")
     if told.unanswered:
         gaps.append(Gap.UNREADABLE_OBSERVATION)
         notices.append(f"{plural(told.unanswered, 'span')} of tools hold no result")
@@ -125,3 +136,10 @@ def _missing(tree: Tree, told: Telling) -> tuple[tuple[Gap, ...], tuple[str, ...
         gaps.append(Gap.LOG_CUT_OFF)
         notices.append("the trace was exported before the run had ended")
     return tuple(gaps), tuple(notices)
+
+
+def _unmet(tree: Tree) -> list[str]:
+    """Return the tools that spans of other kinds mention and that no span of a tool is of."""
+    known = [bare(one.name) for one in tree.tools()]
+    named = dict.fromkeys(one.mentions for one in tree.spans if one.mentions and not tree.graded(one))
+    return [name for name in named if not any(bare(name) in one or one in bare(name) for one in known)]

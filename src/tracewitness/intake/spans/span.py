@@ -37,6 +37,8 @@ class Span:
         failed: Whether it ended with an error.
         error: The words of the error.
         graded: Characters of scores and evaluations that stand in it.
+        mentions: A tool that a span of another kind says was called.
+        lost_inner: Whether spans that ran in it are known to be missing.
         opened: Whether the log says that it had not ended yet.
     """
 
@@ -54,4 +56,6 @@ class Span:
     failed: bool = False
     error: str = ""
     graded: int = 0
+    mentions: str = ""
+    lost_inner: bool = False
     opened: bool = False

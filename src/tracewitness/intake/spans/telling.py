@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from tracewitness.findings.causes import Gap
 from tracewitness.intake.calls import Call
 from tracewitness.intake.finishing import is_finish_like, only_says
 from tracewitness.intake.own_words import size_of
@@ -30,6 +31,7 @@ class Telling:
     Attributes:
         tree: The trace.
         kinds: The kinds of actions by which agents end a run.
+        lost: What of the log is known to be missing.
         events: The turns so far.
         stripped: What was kept from the trace side.
         open_calls: Calls without a span of a tool, by id, that no result was met for.
@@ -40,6 +42,7 @@ class Telling:
 
     tree: Tree
     kinds: frozenset[str]
+    lost: tuple[Gap, ...] = ()
     events: list[_Event] = field(default_factory=list[_Event])
     stripped: list[Stripped] = field(default_factory=list[Stripped])
     open_calls: dict[str, Call] = field(default_factory=dict[str, Call])
@@ -49,7 +52,9 @@ class Telling:
 
     def add_all(self, final: str | None, place: str) -> None:
         """Add all turns, and the words with which the run ended where they do not stand in the last of a model."""
-        speaking = self.tree.speaking_tools()
+        speaking = self.tree.speaking_tools(
+            damaged=Gap.MISSING_STEPS in self.lost, cut_off=Gap.LOG_CUT_OFF in self.lost
+        )
         deeds = Deeds((deed_of(one, speaks=one.id in speaking) for one in self.tree.tools()), self.tree)
         self.unanswered = sum(not _answered(one) for one in deeds.left)
         traced = bool(deeds.left)

@@ -1,7 +1,7 @@
 """Who called whom in a trace, and which of its spans count."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tracewitness.intake.finishing import bare
 from tracewitness.intake.spans.span import Span, SpanKind
@@ -25,6 +25,10 @@ class Tree:
             known = by_id.get(span.id)
             if known is None or (known.end is None and span.end is not None):
                 by_id[span.id] = span
+        tops = [one for one in by_id.values() if not one.parent or one.parent not in by_id]
+        if len(tops) == 1 and tops[0].kind is SpanKind.AGENT:
+            # What stands above an agent alone is the request that started it, which another program records.
+            by_id[tops[0].id] = replace(tops[0], parent=None)
         tree = cls((), by_id)
         tree.spans = tuple(sorted(by_id.values(), key=tree.start))
         return tree
@@ -81,15 +85,23 @@ class Tree:
         found = (one for one in self.spans if one.kind is SpanKind.TOOL and not self.graded(one))
         return [one for one in found if not any(_same_tool(one, above) for above in self.above(one))]
 
-    def speaking_tools(self) -> frozenset[str]:
-        """Return the ids of the tools in which a model ran, so that their results may be its words."""
-        return frozenset(
-            above.id
-            for span in self.spans
-            if span.kind is SpanKind.MODEL
-            for above in self.above(span)
-            if above.kind is SpanKind.TOOL
-        )
+    def speaking_tools(self, *, damaged: bool, cut_off: bool) -> frozenset[str]:
+        """Return the ids of the tools in which a model ran or may have run, so that their results may be its words.
+
+        Args:
+            damaged: Whether spans are lost in the midst of the log: then any tool may have been one of a model.
+            cut_off: Whether the end of the log is lost: then a tool may be that had not ended when the last known
+                span began.
+        """
+        inner = [one for one in self.spans if one.kind is SpanKind.MODEL or one.lost_inner]
+        found = {above.id for one in inner for above in (one, *self.above(one)) if above.kind is SpanKind.TOOL}
+        tools = [one for one in self.spans if one.kind is SpanKind.TOOL]
+        if damaged:
+            return frozenset(found | {one.id for one in tools})
+        if cut_off or self.orphans or any(one.opened for one in self.spans):
+            latest = max((self.start(one) for one in self.spans), default=0)
+            found |= {one.id for one in tools if self.end(one) >= latest}
+        return frozenset(found)
 
     def in_tool(self, span: Span) -> bool:
         """Tell whether a span ran in a tool: then what it says is not said to the user."""

@@ -46,7 +46,9 @@ def read(candidate: Candidate, options: ReadOptions) -> Iterator[SealedRun | Int
     left = (f"{plural(others, 'trace')} of the file hold no span of an agent, and are left out",) if others else ()
     task = task_beside(candidate.path)
     for at, one in enumerate(of_agents):
-        traced = Traced(one.id, tuple(one.spans), where="trace", task=task, gaps=log.gaps, notices=log.notices)
+        traced = Traced(
+            one.id, tuple(one.spans), where="trace", task=task, gaps=log.gaps, lost=log.gaps, notices=log.notices
+        )
         if at == 0:
             traced = replace(traced, notices=(*log.notices, *left))
         origin = Origin(candidate.name, "otlp", "", log.encoding, one.agent)

@@ -9,6 +9,7 @@ from tracewitness.intake.spans.attributes import (
     graded_characters,
     input_of,
     kind_of_span,
+    mentioned_tool,
     output_of,
     tool_name,
 )
@@ -58,6 +59,7 @@ def span_of(raw: Raw, where: str) -> Span:
         end=end,
         time=iso(start),
         call_id=call_id_of(attributes),
+        mentions=mentioned_tool(kind, attributes),
         failed=failed,
         error=error,
         graded=graded_characters(attributes) + sum(graded_characters(one) for name, one in events if _GRADED in name),

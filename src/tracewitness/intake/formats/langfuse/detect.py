@@ -1,0 +1,38 @@
+"""Telling exports of Langfuse."""
+
+from typing import Any
+
+from tracewitness.intake.candidate import Candidate, Shape
+from tracewitness.intake.format import Verdict
+from tracewitness.intake.untyped import list_of, object_of, text_of
+
+TYPES = frozenset("SPAN GENERATION EVENT AGENT TOOL CHAIN RETRIEVER EVALUATOR EMBEDDING GUARDRAIL".split())
+_SAMPLED = 5
+
+
+def detect(candidate: Candidate) -> Verdict:
+    """Say yes to traces with their observations, and to files of observations."""
+    if candidate.shape not in (Shape.JSON, Shape.JSON_LINES):
+        return Verdict(False, "no JSON of a trace with observations")
+    samples = list_of(candidate.sample)[:_SAMPLED] or [candidate.sample]
+    if any(holds_trace(one) for one in samples):
+        return Verdict(True, "it holds a trace with its observations")
+    listed = [inner for one in samples for inner in list_of(object_of(one).get("data"))[:_SAMPLED]]
+    if any(is_observation(one) or holds_trace(one) for one in (*samples, *listed)):
+        return Verdict(True, "it holds observations with a type and the id of a trace")
+    return Verdict(False, "no trace with a list of observations")
+
+
+def holds_trace(value: Any) -> bool:
+    """Tell whether a value is a trace with its observations, as the page or the interface gives it."""
+    keys = object_of(value)
+    if not isinstance(keys.get("observations"), list):
+        return False
+    return isinstance(keys.get("trace"), dict) or ("id" in keys and ("input" in keys or "timestamp" in keys))
+
+
+def is_observation(value: Any) -> bool:
+    """Tell whether a value is one observation."""
+    keys = object_of(value)
+    named = isinstance(keys.get("traceId"), str) and isinstance(keys.get("id"), str)
+    return named and text_of(keys.get("type")) in TYPES and "startTime" in keys

@@ -1,0 +1,16 @@
+"""Runs of LangSmith, of LangChain and LangGraph agents."""
+
+from tracewitness.intake.formats.langsmith.detect import detect
+from tracewitness.intake.formats.langsmith.read import read
+from tracewitness.intake.log_format import LogFormat
+
+FORMAT = LogFormat(
+    name="langsmith",
+    summary="LangSmith runs (a run with its child runs, a list, or one a line) of LangChain and LangGraph agents",
+    versions=("langsmith 0.15 (read in its source)",),
+    package="tracewitness.intake.formats.langsmith",
+    detector=detect,
+    reader=read,
+)
+
+__all__ = ["FORMAT"]
