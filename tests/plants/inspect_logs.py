@@ -85,11 +85,11 @@ def log(samples: list[dict[str, Any]], status: str = "success", version: int = 2
 def sample(words: Words) -> dict[str, Any]:
     """Return a sample with words in every field."""
     page = tool_call(1, "computer", action="type", text=words.evidence("typed"), reason=words.narration("reason"))
-    shell = tool_call(2, "bash", cmd=words.evidence("command"))
+    shell = tool_call(2, "bash", cmd=f"attachment://{ATTACHED}")
     helper = tool_call(3, "delegate", input=words.evidence("delegated"))
     broken = tool_call(4, "bash", cmd="x")
     thinks = tool_call(5, "think", thought=words.narration("think"))
-    attached = {ATTACHED: words.evidence("attachment")}
+    attached = {ATTACHED: words.evidence("command")}
     thought = [
         {"type": "reasoning", "reasoning": words.narration("reasoning")},
         {"type": "text", "text": words.narration("text")},
@@ -102,7 +102,7 @@ def sample(words: Words) -> dict[str, Any]:
         model("s", first, words.narration("model input")),
         tool("s", page, shown),
         begin("t2", "s", "tool", "bash"),
-        tool("s", shell, f"attachment://{ATTACHED}"),
+        tool("s", shell, words.evidence("result")),
         event("sandbox", "t2", action="exec", cmd="bash", result=0, output=words.evidence("sandbox")),
         event("sandbox", "t2", action="write_file", file=words.evidence("file"), input="x"),
         event("state", "s", changes=[{"op": "add", "path": "/x", "value": words.narration("state")}]),

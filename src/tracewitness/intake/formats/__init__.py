@@ -19,6 +19,7 @@ from tracewitness.intake.formats.openai_responses import FORMAT as OPENAI_RESPON
 from tracewitness.intake.formats.osworld import FORMAT as OSWORLD
 from tracewitness.intake.formats.otlp import FORMAT as OTLP
 from tracewitness.intake.formats.playwright import FORMAT as PLAYWRIGHT
+from tracewitness.intake.formats.swe_agent import FORMAT as SWE_AGENT
 from tracewitness.intake.formats.tau2 import FORMAT as TAU2
 from tracewitness.intake.formats.tau_bench import FORMAT as TAU_BENCH
 from tracewitness.intake.formats.webvoyager import FORMAT as WEBVOYAGER
@@ -45,6 +46,7 @@ def built_in() -> tuple[Format, ...]:
         CLAUDE_CODE,
         OPENAI_CHAT,
         OPENAI_RESPONSES,
+        SWE_AGENT,
         TAU2,
         TAU_BENCH,
         WEBVOYAGER,

@@ -10,6 +10,7 @@ from tracewitness.intake.finishing import bare
 from tracewitness.intake.formats.inspect_logs.content import Contents, thoughts_of
 from tracewitness.intake.formats.inspect_logs.spans import Spans
 from tracewitness.intake.turns import Result, Speaker, Turn
+from tracewitness.intake.untyped import object_of
 from tracewitness.trace_side.trace import Screenshot
 
 SUBMIT = "submit_answer"
@@ -97,7 +98,7 @@ class Transcript:
         answered.text = event.error.message if event.error else self.contents.text(event.result)
         answered.failed = event.error is not None
         answered.screenshot = self.contents.screenshot(event.result)
-        answered.hidden = answered.hidden or bool(event.agent)
+        answered.hidden = answered.hidden or bool(event.agent) or _holds_a_model(event)
         yield Turn(Speaker.TOOL, key)
 
     def of_answer(self, message: Any) -> Turn:
@@ -130,6 +131,11 @@ class Transcript:
 def _call(name: str, arguments: Any, key: str) -> Call:
     call = call_of(name, arguments, key)
     return replace(call, name=SUBMIT) if bare(name) == "submit" and set(call.arguments) <= _ANSWER_KEYS else call
+
+
+def _holds_a_model(event: Any) -> bool:
+    """Tell whether a model spoke within a call, in logs that nest the events of a call in it."""
+    return any(object_of(nested).get("event") == "model" for nested in event.events)
 
 
 def _time(stamp: Any) -> str | None:

@@ -1,0 +1,112 @@
+"""Trajectories and demonstrations of SWE-agent."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from tracewitness.findings.causes import Gap
+from tracewitness.intake.calls import Call
+from tracewitness.intake.errors import IntakeError
+from tracewitness.intake.formats.swe_agent.endings import ended_by_agent
+from tracewitness.intake.formats.swe_agent.instruction import issue_in
+from tracewitness.intake.formats.swe_agent.told import SUBMIT, UNPARSED, Told
+from tracewitness.intake.own_words import size_of
+from tracewitness.intake.planes import LeakRoute, Plane, Stripped
+from tracewitness.intake.reading_files import parse_json
+from tracewitness.intake.turns import Result, Speaker, Turn
+from tracewitness.intake.untyped import list_of, object_of, objects_of, text_of
+
+_ENDING = frozenset({"submit", "exit_forfeit", "exit"})
+_NOT_SET = frozenset({"", "n/a"})
+
+
+def told_by_trajectory(document: dict[str, Any]) -> Told:
+    """Return what a trajectory of SWE-agent tells."""
+    told = Told("SWE-agent" if "trajectory" in document else "SWE-agent demonstration")
+    told.exit_status = text_of(object_of(document.get("info")).get("exit_status"))
+    told.task = next(filter(None, (_task_of(message) for message in _own_history(document))), "")
+    rounds = _rounds(document)
+    if len(rounds) != len(list_of(document.get("trajectory"))) and "trajectory" in document:
+        told.gaps.append(Gap.MISSING_STEPS)
+    for at, (where, one) in enumerate(rounds):
+        told.turns += _turns(one, where, told, last=at == len(rounds) - 1)
+    told.stripped += _stripped(document)
+    return told
+
+
+def _rounds(document: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    rounds = objects_of(document.get("trajectory"))
+    if rounds or "trajectory" in document:
+        return [(f"trajectory[{at}]", one) for at, one in enumerate(rounds)]
+    return list(_rounds_of_history(objects_of(document.get("history"))))
+
+
+def _rounds_of_history(history: list[dict[str, Any]]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the rounds of a demonstration: each action with the message that answers it."""
+    for at, message in enumerate(history):
+        if message.get("is_demo") is True or message.get("role") != "assistant":
+            continue
+        answer = history[at + 1] if at + 1 < len(history) and history[at + 1].get("role") != "assistant" else {}
+        shown = {"observation": _text(answer.get("content"))} if answer else {}
+        yield f"history[{at}]", {**message, "response": message.get("content"), **shown}
+
+
+def _own_history(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    return (one for one in objects_of(document.get("history")) if one.get("is_demo") is not True)
+
+
+def _task_of(message: dict[str, Any]) -> str:
+    return issue_in(_text(message.get("content"))) if message.get("role") == "user" else ""
+
+
+def _text(content: Any) -> str:
+    """Return the words of a content, which may be a list of parts."""
+    return text_of(content) or "\n".join(filter(None, (text_of(part.get("text")) for part in objects_of(content))))
+
+
+def _turns(one: dict[str, Any], where: str, told: Told, *, last: bool) -> Iterator[Turn]:
+    command = text_of(one.get("action")).strip()
+    words = text_of(one.get("thought")) or text_of(one.get("response"))
+    ending = last and command.split(" ", 1)[0] in _ENDING and _may_end(told.exit_status)
+    if ending:
+        told.closing, words = (f"{where}.thought", words.strip()), ""
+    yield Turn(Speaker.AGENT, where, words, calls=(_call(command, where, ending=ending),))
+    shown = "\n".join(filter(None, (_text(one.get("observation")).strip(), _state(one.get("state")))))
+    if shown or "observation" in one:
+        yield Turn(Speaker.TOOL, f"{where}.observation", results=(Result(shown, where, hidden=ending),))
+
+
+def _may_end(exit_status: str) -> bool:
+    return not exit_status or ended_by_agent(exit_status)
+
+
+def _call(command: str, where: str, *, ending: bool) -> Call:
+    if ending:
+        return Call(SUBMIT, {}, where)
+    return Call("bash", {"command": command}, where) if command else Call(UNPARSED, {}, where)
+
+
+def _state(state: Any) -> str:
+    """Return the state of the environment after an action; older versions hold it as JSON in a text."""
+    if isinstance(state, str):
+        try:
+            state = parse_json(state)
+        except IntakeError:
+            return ""
+    held = object_of(state).items()
+    return "\n".join(f"{key}: {value}" for key, value in held if isinstance(value, str) and value not in _NOT_SET)
+
+
+def _stripped(document: dict[str, Any]) -> Iterator[Stripped]:
+    history = sum(len(_text(message.get("content"))) for message in objects_of(document.get("history")))
+    if history:
+        yield Stripped("history", Plane.NARRATION, LeakRoute.ECHO, history)
+    info = object_of(document.get("info"))
+    if submission := text_of(info.get("submission")):
+        yield Stripped("info.submission", Plane.REPORT, LeakRoute.FINAL_REPORT, len(submission))
+    rest = {key: value for key, value in info.items() if key not in ("submission", "exit_status")}
+    if rest:
+        yield Stripped("info", Plane.GRADING, LeakRoute.GRADING_ECHO, size_of(rest))
+    for at, one in enumerate(objects_of(document.get("trajectory"))):
+        for key in ("response", "query", "extra_info", "messages"):
+            if one.get(key):
+                yield Stripped(f"trajectory[{at}].{key}", Plane.NARRATION, LeakRoute.ECHO, size_of(one[key]))
