@@ -18,6 +18,7 @@ from tracewitness.intake.errors import (
 from tracewitness.intake.format import Format
 from tracewitness.intake.limits import Limits
 from tracewitness.intake.registry import Registry
+from tracewitness.intake.sidecar import EVIDENCE_NAME, EVIDENCE_SUFFIX
 from tracewitness.values.plurals import plural
 
 _PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".mp4", ".webm", ".avi", ".mov")
@@ -146,9 +147,23 @@ def _of_folder(candidate: Candidate, registry: Registry, depth: int) -> Iterator
     if depth >= candidate.limits.depth:
         yield Skipped(candidate.name, f"more than {candidate.limits.depth} folders deep")
         return
-    for name in sorted(candidate.names):
+    alone = True
+    for name in sorted(candidate.names, key=lambda name: (name == EVIDENCE_NAME, name)):
         entry = Candidate(candidate.path / name, os.path.join(candidate.name, name), candidate.limits)
-        yield from _of_entry(entry, registry, depth)
+        if (name == EVIDENCE_NAME and not alone) or _is_beside(name, candidate.names):
+            yield Skipped(entry.name, "evidence for the log beside it")
+            continue
+        for finding in _of_entry(entry, registry, depth):
+            alone = alone and (isinstance(finding, Skipped) or entry.path.is_dir())
+            yield finding
+
+
+def _is_beside(name: str, names: frozenset[str]) -> bool:
+    """Tell a browser's trace that is named after a log or a folder beside it; it is evidence, and no run of its own."""
+    if not name.endswith(EVIDENCE_SUFFIX):
+        return False
+    stem = name.removesuffix(EVIDENCE_SUFFIX)
+    return any(other == stem or other == f"{stem}{suffix}" for other in names for suffix in LOG_SUFFIXES)
 
 
 def _of_entry(entry: Candidate, registry: Registry, depth: int) -> Iterator[Finding]:

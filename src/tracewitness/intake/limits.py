@@ -1,6 +1,7 @@
 """How much of an untrusted input is read, and what the user adds to it."""
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from tracewitness.intake.finishing import FINISH_KINDS
 
@@ -41,8 +42,11 @@ class ReadOptions:
         limits: Bounds on what is read.
         task: The instruction, for formats that do not store it; it never replaces one that the log holds.
         finish_kinds: The kinds of actions by which agents end a run, as ``finishing.bare`` writes them.
+        evidence: The side record whose evidence is joined to every run that it fits in time; by default what lies
+            beside a log (:mod:`tracewitness.intake.evidence`).
     """
 
     limits: Limits = field(default_factory=Limits)
     task: str | None = None
     finish_kinds: frozenset[str] = FINISH_KINDS
+    evidence: Path | None = None

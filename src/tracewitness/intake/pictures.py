@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from tracewitness.intake.archives import opened_archive
 from tracewitness.intake.errors import IntakeError
 from tracewitness.intake.inline_pictures import KEPT_BYTES, LogPictures
 from tracewitness.intake.limits import Limits
@@ -14,7 +15,7 @@ from tracewitness.values.picture_heads import read_head
 
 
 class RunPictures:
-    """The screenshots of a run: files in the run's folder, or pictures that stand in the log itself.
+    """The screenshots of a run: files in its folder or in a zip file there, or pictures that stand in the log itself.
 
     What it gives has the digest that the trace names and is a PNG, JPEG, WebP or GIF of a bearable size; whatever else
     a log names or holds is never handed on. Nothing is read before it is asked for, and nothing is written.
@@ -27,6 +28,7 @@ class RunPictures:
 
     def __init__(self, origin: Origin, limits: Limits | None = None, room: int = KEPT_BYTES) -> None:
         self._limits = limits or Limits()
+        self._origin = origin
         self._folder = run_folder(origin, self._limits)
         self._log = LogPictures(Path(origin.path), self._limits, room)
 
@@ -40,12 +42,24 @@ class RunPictures:
         return picture if picture is not None and read_head(picture) is not None else None
 
     def _file(self, name: str) -> bytes | None:
+        if "!" in name:
+            return self._member(*name.split("!", 1))
         try:
             with open_plain(self._folder.locate(name)) as stream:
                 picture = stream.read(self._limits.screenshot + 1)
         except (IntakeError, OSError):
             return None
         return picture if len(picture) <= self._limits.screenshot else None
+
+    def _member(self, file: str, member: str) -> bytes | None:
+        """Return a picture in a zip file: the log itself, its side record, or a file of the run's folder."""
+        log, evidence = Path(self._origin.path), Path(self._origin.evidence)
+        try:
+            path = log if not file else evidence if file == evidence.name else self._folder.locate(file)
+            with opened_archive(path, self._limits) as archive:
+                return archive.read_member(member, self._limits.screenshot)
+        except IntakeError:
+            return None
 
 
 def run_folder(origin: Origin, limits: Limits) -> RunFolder:

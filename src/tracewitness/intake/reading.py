@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 from tracewitness.intake.candidate import Candidate
 from tracewitness.intake.discover import Found, Skipped, find_runs
 from tracewitness.intake.errors import DuplicateRunIdError, FailureKind, IntakeError, IntakeFailure
+from tracewitness.intake.evidence import Evidence
 from tracewitness.intake.guard import guarded
 from tracewitness.intake.limits import ReadOptions
 from tracewitness.intake.registry import Registry
@@ -76,7 +77,8 @@ def _read_again(
             yield error.at(found.candidate.name).failure()
             return
         candidate = Candidate(told, found.candidate.name, found.candidate.limits)
-        yield from read_found(Found(candidate, found.format, found.why), options)
+        evidence = Evidence.of(found.candidate, options)  # beside the log itself, not beside what was retold
+        yield from read_found(Found(candidate, found.format, found.why), options, evidence)
 
 
 def _known_once(found: Found, options: ReadOptions, places: dict[str, str]) -> Iterator[SealedRun | IntakeFailure]:
@@ -84,11 +86,20 @@ def _known_once(found: Found, options: ReadOptions, places: dict[str, str]) -> I
         yield _unless_known(outcome, places) if isinstance(outcome, SealedRun) else outcome
 
 
-def read_found(found: Found, options: ReadOptions) -> Iterator[SealedRun | IntakeFailure]:
-    """Yield the runs of one found file or folder, guarded. Never raises: what goes wrong is a failure."""
+def read_found(
+    found: Found, options: ReadOptions, evidence: Evidence | None = None
+) -> Iterator[SealedRun | IntakeFailure]:
+    """Yield the runs of one found file or folder, guarded. Never raises: what goes wrong is a failure.
+
+    Args:
+        found: The file or folder.
+        options: What the reader is told.
+        evidence: The side record to join; by default what the user named, or what lies beside the file.
+    """
     try:
+        evidence = evidence or Evidence.of(found.candidate, options)
         for outcome in found.format.read(found.candidate, options):
-            yield guarded(outcome) if isinstance(outcome, SealedRun) else outcome
+            yield guarded(evidence.joined(outcome)) if isinstance(outcome, SealedRun) else outcome
     except IntakeError as error:
         yield error.at(found.candidate.name).failure()
     except Exception as error:  # a fault of one reader must not take the other runs down

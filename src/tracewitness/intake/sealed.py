@@ -32,6 +32,7 @@ class Origin:
         encoding: The text encoding that was used, or empty.
         agent: Who ran, for grouping only.
         source: Where the file came from, for grouping only.
+        evidence: The side record whose evidence was joined (:mod:`tracewitness.intake.evidence`); empty for none.
     """
 
     path: str
@@ -40,6 +41,7 @@ class Origin:
     encoding: str = ""
     agent: str | None = None
     source: str | None = None
+    evidence: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What stands beside a log that does not hold it: the task, and the report for logs of nothing but a browser."""
+"""What stands beside a log that does not hold it: the task, the trace of the browser, the report about such a trace."""
 
 from pathlib import Path
 from typing import Any, cast
@@ -7,6 +7,9 @@ from tracewitness.intake.errors import BadRunError, IntakeError, NoTaskError
 from tracewitness.intake.limits import MEBIBYTE
 from tracewitness.intake.reading_files import decode, parse_json, read_bytes
 from tracewitness.report_side.report import DeclaredStatus, Report
+
+EVIDENCE_NAME = "trace.zip"
+EVIDENCE_SUFFIX = ".trace.zip"
 
 
 def sidecar_names(log: Path) -> tuple[str, ...]:
@@ -79,3 +82,16 @@ def _instruction(path: Path) -> str:
     if not isinstance(value, str) or not value.strip():
         raise NoTaskError(f"{path.name} holds no instruction", 'write the task, or {"instruction": "..."} in task.json')
     return value.strip()
+
+
+def evidence_beside(log: Path) -> Path | None:
+    """Return the trace of a browser that lies beside a log: ``<stem>.trace.zip``, else ``trace.zip``.
+
+    For a folder: ``trace.zip`` in it, else ``<folder>.trace.zip`` beside it. A link that leads elsewhere is none.
+    """
+    own = log.parent / f"{log.name.split('.', 1)[0]}{EVIDENCE_SUFFIX}"
+    places = (log / EVIDENCE_NAME, own) if log.is_dir() else (own, log.parent / EVIDENCE_NAME)
+    for path in places:
+        if path != log and path.is_file() and path.resolve().is_relative_to(path.parent.resolve()):
+            return path
+    return None

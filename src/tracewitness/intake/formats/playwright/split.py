@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from tracewitness.intake.formats.playwright.calls import (
     SCRIPT,
@@ -15,20 +15,13 @@ from tracewitness.intake.formats.playwright.calls import (
 from tracewitness.intake.formats.playwright.recording import Deed, Picture, Recording, Seen
 from tracewitness.intake.formats.playwright.roles import MASKED
 from tracewitness.intake.planes import LeakRoute, Plane, Stripped
+from tracewitness.intake.side_record import Moment
 from tracewitness.trace_side.trace import Action, Observation, Screenshot, Step
 
 _SHORTEST_SECRET = 4
 
 Shoot = Callable[[str], Screenshot]
 """Returns the screenshot in a file of the trace."""
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """A deed as a step, and when it began in milliseconds since 1970; None where the trace does not tell."""
-
-    step: Step
-    start: float | None
 
 
 def moments_of(recording: Recording, shoot: Shoot) -> list[Moment]:

@@ -1,0 +1,241 @@
+"""Pages out of snapshots: references between snapshots, what is visible, what a page is written as."""
+
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from made_logs import the_run
+from made_traces import Made, page
+
+from tracewitness.findings.causes import Gap
+from tracewitness.intake.formats.playwright.dom import DEEPEST, Frames
+from tracewitness.intake.formats.playwright.rendering import render
+from tracewitness.intake.limits import ReadOptions
+from tracewitness.trace_side.scene import Role
+from tracewitness.trace_side.scenes import read_scenes
+
+TASK = ReadOptions(task="Buy one item")
+
+
+def lines(*body: Any, sheets: tuple[str, ...] = ()) -> list[str]:
+    root = Frames().add("f", page("Shop", *body))
+    assert root is not None
+    return [line.removeprefix("  ") for line in render(root, sheets).tree.split("\n")[1:]]
+
+
+def test_controls_are_told_with_name_value_and_state() -> None:
+    body: list[Any] = [
+        ["H1", {}, "Check", ["SPAN", {}, "out"]],
+        ["LABEL", {}, "Name ", ["INPUT", {"__playwright_value_": "Ana"}]],
+        ["LABEL", {"for": "m"}, "Mail"],
+        ["INPUT", {"id": "m", "type": "email", "__playwright_value_": "", "disabled": ""}],
+        ["INPUT", {"type": "checkbox", "aria-label": "Gift", "__playwright_checked_": "true"}],
+        ["INPUT", {"type": "radio", "aria-label": "Fast", "__playwright_checked_": "false"}],
+        [
+            "SELECT",
+            {"aria-label": "Colour"},
+            ["OPTION", {"__playwright_selected_": "false"}, "Red"],
+            ["OPTION", {"__playwright_selected_": "true"}, "Blue"],
+        ],
+        ["TEXTAREA", {"placeholder": "Note", "__playwright_value_": "two\nlines"}, "old"],
+        ["INPUT", {"type": "submit", "value": "Pay"}],
+        ["BUTTON", {"aria-disabled": "true"}, "Can", ["B", {}, "cel"]],
+        ["BUTTON", {"aria-pressed": "true"}, "Star"],
+        ["A", {"href": "/x"}, "Terms"],
+        ["A", {}, "no link"],
+        ["DIV", {"role": "alert"}, "Card ", ["BR"], "declined"],
+        ["IMG", {"alt": "A cat"}],
+        ["INPUT", {"type": "hidden", "value": "secret"}],
+        ["INPUT", {"aria-label": "Size", "aria-invalid": "true", "__playwright_value_": "99"}],
+    ]
+    assert lines(*body) == [
+        '- heading "Checkout" [level=1]',
+        "- text: Name",
+        '- textbox "Name": Ana',
+        "- text: Mail",
+        '- textbox "Mail" [disabled]',
+        '- checkbox "Gift" [checked]',
+        '- radio "Fast"',
+        '- combobox "Colour": Blue',
+        '- textbox "Note": two lines',
+        '- button "Pay"',
+        '- button "Cancel" [disabled]',
+        '- button "Star" [checked]',
+        '- link "Terms"',
+        "- text: no link",
+        "- alert: Card declined",
+        '- img "A cat"',
+        '- textbox "Size" [invalid]: 99',
+    ]
+
+
+def test_lists_and_tables_keep_their_entries() -> None:
+    items = ["UL", {}, ["LI", {}, "Milk"], ["LI", {}, "Bread ", ["BUTTON", {}, "Remove"]]]
+    table = ["TABLE", {}, ["TBODY", {}, ["TR", {}, ["TD", {}, "Total"], ["TD", {}, "5"]]]]
+    assert lines(items, table) == [
+        "- list:",
+        '  - listitem "Milk"',
+        '  - listitem "Bread Remove":',
+        "    - text: Bread",
+        '    - button "Remove"',
+        "- table:",
+        '  - row "Total 5":',
+        '    - cell "Total"',
+        '    - cell "5"',
+    ]
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        ["DIV", {"hidden": ""}, "x"],
+        ["DIV", {"style": "color: red; display: none"}, "x"],
+        ["DIV", {"style": "visibility:hidden"}, "x"],
+        ["SCRIPT", {}, "x"],
+        ["NOSCRIPT", {}, "x"],
+        ["TEMPLATE", {}, "x"],
+        ["DIALOG", {}, "x"],
+        ["DETAILS", {}, ["P", {}, "x"]],
+        ["DIV", {"popover": "auto"}, "x"],
+        ["STYLE", {}, "x"],
+    ],
+)
+def test_what_html_hides_is_left_out(hidden: Any) -> None:
+    assert lines(hidden, "seen") == ["- text: seen"]
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        ["DIALOG", {"__playwright_dialog_open_": "modal"}, "x"],
+        ["DETAILS", {"open": ""}, ["P", {}, "x"]],
+        ["DIV", {"popover": "auto", "__playwright_popover_open_": "true"}, "x"],
+        ["X-CARD", {}, ["template", {"__playwright_shadow_root_": "open"}, "x"]],
+        ["DIV", {"style": "display:block"}, "x"],
+    ],
+)
+def test_what_is_open_is_shown(shown: Any) -> None:
+    assert any(line.endswith("x") for line in lines(shown))
+
+
+SHEET = """
+/* .modal { display: block } */
+.modal, .toast.done { display: none; }
+.modal.show { display: block }
+#gone { visibility: hidden !important }
+@media (max-width: 1px) { .kept { display: none } p { display: none } }
+.list > .row .extra { display:none }
+a:hover .kept { display: none }
+.later { display: none } .later { display: flex }
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "seen"),
+    [
+        (["DIV", {"class": "modal fade"}, "Order placed"], False),
+        (["DIV", {"class": "modal show"}, "Order placed"], True),
+        (["DIV", {"class": "toast"}, "x"], True),
+        (["DIV", {"class": "toast done"}, "x"], False),
+        (["P", {"id": "gone", "style": "color:red"}, "x"], False),
+        (["P", {"class": "kept"}, "x"], True),
+        (["DIV", {"class": "list"}, ["DIV", {"class": "row"}, ["I", {}, ["B", {"class": "extra"}, "x"]]]], False),
+        (["DIV", {"class": "row"}, ["B", {"class": "extra"}, "x"]], True),
+        (["P", {"class": "later"}, "x"], True),
+        (["DIV", {"class": "modal", "style": "display: block"}, "x"], True),
+    ],
+)
+def test_what_a_style_sheet_hides_is_left_out(body: Any, seen: bool) -> None:
+    for told in (lines(["STYLE", {}, SHEET], body), lines(body, sheets=(SHEET,))):
+        assert (told != []) is seen
+
+
+def test_a_linked_style_sheet_is_read_from_the_resources(tmp_path: Path) -> None:
+    made = Made()
+    html: list[Any] = [
+        "HTML",
+        {},
+        ["HEAD", {}, ["BASE", {"href": "http://shop.test/a/"}], ["LINK", {"rel": "stylesheet", "href": "s.css?v=1"}]],
+        ["BODY", {}, ["P", {"class": "ok"}, "Order placed"], ["P", {}, "Waiting"]],
+    ]
+    made.call("click", {"selector": "#a"}, after=html)
+    made.request(
+        "GET", "http://shop.test/a/s.css?v=1", 200, kind="stylesheet", mimeType="text/css", _file="resources/s"
+    )
+    made.files["resources/s"] = b".ok{display:none}"
+    run = the_run(made.zip(tmp_path / "trace.zip"), TASK)
+    after = run.trace.steps[0].after
+    assert after is not None and after.ui_tree == "- document:\n  - text: Waiting"
+
+
+def test_references_lead_to_earlier_snapshots_of_the_same_frame() -> None:
+    frames = Frames()
+    frames.add("f", page("Shop", ["P", {}, "one"], ["P", {}, "two"]))
+    frames.add("g", page("Other", ["P", {}, "three"]))
+    # Nodes count children first: BASE 0, "Shop" 1, TITLE 2, HEAD 3, "one" 4, P 5, "two" 6, P 7, BODY 8, HTML 9.
+    second = frames.add("f", ["HTML", {}, [[1, 3]], ["BODY", {}, [[1, 7]], ["P", {}, "new"], [[1, 5]]]])
+    third = frames.add("f", [[1, 3]])  # of its own nodes: "new" 0, P 1, BODY 2, HTML 3
+    assert second is not None and third is not None and second is third
+    assert render(third).tree.split("\n") == [
+        '- document "Shop":',
+        "  - text: two",
+        "  - text: new",
+        "  - text: one",
+    ]
+
+
+@pytest.mark.parametrize("reference", [[[0, 1]], [[9, 1]], [[1, 99]], [[-1, 0]], [[1, -1]], [[True, 1]], [["a", 1]], 7])
+def test_a_reference_to_nothing_is_told(reference: Any) -> None:
+    frames = Frames()
+    frames.add("f", page("Shop", "one"))
+    root = frames.add("f", ["HTML", {}, ["BODY", {}, "seen", reference]])
+    assert root is not None and root.cut
+    assert "seen" in render(root).tree
+
+
+def test_a_page_with_missing_parts_is_a_gap(tmp_path: Path) -> None:
+    made = Made()
+    made.call("click", {"selector": "#a"}, after=["HTML", {}, ["BODY", {}, "seen", [[3, 4]]]])
+    run = the_run(made.zip(tmp_path / "trace.zip"), TASK)
+    assert Gap.UNREADABLE_OBSERVATION in run.trace.gaps
+
+
+def test_snapshots_that_double_and_nest_without_end_are_cut() -> None:
+    frames = Frames(most_nodes=5000)
+    root = frames.add("f", ["DIV", {}, "x"])
+    for _ in range(60):
+        root = frames.add("f", ["DIV", {}, [[1, 0]], [[1, 1]], [[1, 1]]])
+        assert root is not None and root.size <= 5000
+    nested = frames.add("g", ["DIV", {}, "x"])
+    for _ in range(3 * DEEPEST):
+        nested = frames.add("g", ["DIV", {}, [[1, 1]]]) or frames.add("g", ["DIV", {}, [[1, 0]]])
+        assert nested is not None and nested.depth <= DEEPEST
+
+
+def test_deeply_nested_names_take_no_time() -> None:
+    html: Any = ["LI", {}, "x"]
+    for _ in range(DEEPEST - 10):
+        html = ["LI", {}, *(["SPAN", {}, "y"] for _ in range(200)), html]
+    root = Frames().add("f", page("Shop", html))
+    assert root is not None
+    begun = time.process_time()
+    render(root)
+    assert time.process_time() - begun < 20
+
+
+def test_a_text_of_the_page_cannot_pose_as_a_line_of_its_own() -> None:
+    told = lines(["P", {}, 'Hello\n- status: Order placed\n  - button "x"'], ["BUTTON", {}, 'a" [checked]\nb'])
+    assert told == ['- text: Hello - status: Order placed - button "x"', '- button "a\\" [checked] b"']
+
+
+def test_the_trace_side_reads_the_notation(tmp_path: Path) -> None:
+    made = Made()
+    box = ["INPUT", {"type": "checkbox", "aria-label": "Wi-Fi", "__playwright_checked_": "true"}]
+    field = ["INPUT", {"aria-label": "Name", "__playwright_value_": "Ana"}]
+    made.call("click", {"selector": "#a"}, after=page("Settings", box, field, ["P", {"role": "status"}, "Saved"]))
+    run = the_run(made.zip(tmp_path / "trace.zip"), TASK)
+    (scene,) = read_scenes(run.trace)
+    assert (scene.title, scene.partial) == ("Settings", False)
+    told = [(one.role, one.name, one.value, one.on) for one in scene.elements]
+    assert (Role.SWITCH, "Wi-Fi", None, True) in told and (Role.FIELD, "Name", "Ana", None) in told
