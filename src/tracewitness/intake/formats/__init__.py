@@ -1,6 +1,7 @@
 """One folder per log format; each has ``detect``, ``read``, ``split`` and a page for readers."""
 
 from tracewitness.intake.format import Format
+from tracewitness.intake.formats.agent_tars import FORMAT as AGENT_TARS
 from tracewitness.intake.formats.anthropic_messages import FORMAT as ANTHROPIC_MESSAGES
 from tracewitness.intake.formats.appagent.read import AppAgentFormat
 from tracewitness.intake.formats.atif import FORMAT as ATIF
@@ -9,6 +10,7 @@ from tracewitness.intake.formats.claude_code import FORMAT as CLAUDE_CODE
 from tracewitness.intake.formats.inspect_logs import FORMAT as INSPECT
 from tracewitness.intake.formats.langfuse import FORMAT as LANGFUSE
 from tracewitness.intake.formats.langsmith import FORMAT as LANGSMITH
+from tracewitness.intake.formats.midscene import FORMAT as MIDSCENE
 from tracewitness.intake.formats.mobile_agent_e import FORMAT as MOBILE_AGENT_E
 from tracewitness.intake.formats.mobile_agent_runner import FORMAT as MOBILE_AGENT_RUNNER
 from tracewitness.intake.formats.mobile_agent_v3 import FORMAT as MOBILE_AGENT_V3
@@ -28,12 +30,14 @@ from tracewitness.intake.formats.webvoyager import FORMAT as WEBVOYAGER
 def built_in() -> tuple[Format, ...]:
     """Return the formats that come with the package."""
     return (
+        AGENT_TARS,
         AppAgentFormat(),
         ATIF,
         BROWSER_USE,
         INSPECT,
         LANGFUSE,
         LANGSMITH,
+        MIDSCENE,
         MOBILE_AGENT_E,
         MOBILE_AGENT_RUNNER,
         MOBILE_AGENT_V3,

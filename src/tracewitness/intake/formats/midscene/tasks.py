@@ -1,0 +1,148 @@
+"""The tasks of an execution: what was done on the device, what a model planned, and how it ended."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from tracewitness.intake.calls import action_of, call_of
+from tracewitness.intake.finishing import FINISH, bare
+from tracewitness.intake.formats.midscene.screens import Screens
+from tracewitness.intake.own_words import size_of
+from tracewitness.intake.planes import LeakRoute, Narrated, Plane, Stripped
+from tracewitness.intake.untyped import list_of, object_of, objects_of, text_of
+from tracewitness.report_side.report import DeclaredStatus, Report
+from tracewitness.trace_side.trace import Action, Step
+
+_ACTING = frozenset({"Action", "Action Space"})
+_SAYING = frozenset(map(bare, ("Print_Assert_Result", "Finished", "Finalize", "Error", "AssertFailed")))
+"""Actions of Midscene with which an agent only says how it went."""
+
+_DONE = ("finished", "failed")
+_CONTINUES = ("more_actions_needed_by_instruction", "shouldContinuePlanning")
+_CLOSING_WORDS = ("finalizeMessage", "output", "log")
+
+
+@dataclass(slots=True)
+class Told:
+    """An execution, sorted."""
+
+    steps: list[Step] = field(default_factory=list[Step])
+    places: list[str] = field(default_factory=list[str])
+    narration: list[Narrated] = field(default_factory=list[Narrated])
+    stripped: list[Stripped] = field(default_factory=list[Stripped])
+    said: list[str] = field(default_factory=list[str])
+    flag: DeclaredStatus | None = None
+    ended: bool = False
+
+    @property
+    def report(self) -> Report:
+        """What the agent said in the end; nothing where it did not end."""
+        return Report("\n\n".join(dict.fromkeys(self.said)) or None, self.flag) if self.ended else Report(None)
+
+
+def told_by(tasks: list[dict[str, Any]], screens: Screens) -> Told:
+    """Return what the tasks of an execution tell."""
+    told = Told()
+    last_plan = max((at for at, task in enumerate(tasks) if _is_plan(task)), default=-1)
+    told.ended = last_plan >= 0 and _ends(tasks[last_plan]) and not any(map(_failed, tasks[last_plan:]))
+    for at, task in enumerate(tasks):
+        where = f"tasks[{at}]"
+        acts = text_of(task.get("type")) in _ACTING
+        if acts and bare(text_of(task.get("subType"))) in _SAYING:
+            _say(told, task, where)
+        elif acts:
+            _act(told, task, where, screens)
+        else:
+            _plan(told, task, where, final=told.ended and at == last_plan)
+    if told.ended:
+        told.places.append(f"tasks[{last_plan}]")
+        seen = screens.before(tasks[last_plan])
+        told.steps.append(Step(len(told.steps) + 1, Action(FINISH), seen, time=_time(tasks[last_plan])))
+    return told
+
+
+def _is_plan(task: dict[str, Any]) -> bool:
+    return task.get("type") == "Planning" and task.get("subType") != "Locate"
+
+
+def _failed(task: dict[str, Any]) -> bool:
+    return task.get("status") == "failed"
+
+
+def _ends(task: dict[str, Any]) -> bool:
+    output = object_of(task.get("output"))
+    return any(output.get(key) is False for key in _CONTINUES)
+
+
+def _say(told: Told, task: dict[str, Any], where: str) -> None:
+    for key, value in object_of(task.get("param")).items():
+        told.stripped.append(Stripped(f"{where}.param.{key}", Plane.REPORT, LeakRoute.FINISH_ARGUMENTS, size_of(value)))
+        if isinstance(value, str) and value.strip():
+            told.said.append(value.strip())
+        elif key == "result" and isinstance(value, bool):
+            told.flag = DeclaredStatus.SUCCESS if value else DeclaredStatus.FAILURE
+
+
+def _act(told: Told, task: dict[str, Any], where: str, screens: Screens) -> None:
+    name = text_of(task.get("subType")) or "action"
+    given = task.get("param")
+    call = call_of(name, {"input": given} if isinstance(given, str) else given)
+    described = text_of(object_of(call.arguments.get("locate")).get("description"))
+    target = described or (given if isinstance(given, str) else None)
+    action, hidden = action_of(call, target or None, executed=text_of(task.get("status")) in _DONE)
+    told.stripped += [Stripped(f"{where}.param.{one.key}", one.plane, one.route, one.characters) for one in hidden]
+    told.places.append(where)
+    told.steps.append(
+        Step(len(told.steps) + 1, action, screens.before(task), screens.after(task), _error(task), _time(task))
+    )
+
+
+def _error(task: dict[str, Any]) -> str | None:
+    if not _failed(task):
+        return None
+    told = text_of(task.get("errorMessage")) or text_of(object_of(task.get("error")).get("message"))
+    return told or text_of(task.get("error")) or "the log says that it failed"
+
+
+def _time(task: dict[str, Any]) -> str | None:
+    start = object_of(task.get("timing")).get("start")
+    if not isinstance(start, int | float) or isinstance(start, bool):
+        return None
+    try:
+        return datetime.fromtimestamp(start / 1000, UTC).isoformat()
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def _plan(told: Told, task: dict[str, Any], where: str, *, final: bool) -> None:
+    """Put what a model planned, located or read off a screen where it belongs: none of it is of the environment."""
+    output = object_of(task.get("output"))
+    if final:
+        success = output.get("finalizeSuccess")
+        if isinstance(success, bool) and told.flag is None:
+            told.flag = DeclaredStatus.SUCCESS if success else DeclaredStatus.FAILURE
+        told.said += filter(None, (text_of(output.get(key)).strip() for key in _CLOSING_WORDS))
+    words = "\n".join(filter(None, (text_of(task.get("thought")), text_of(output.get("log")))))
+    if words and not final:
+        told.narration.append(Narrated(len(told.steps) + 1, words))
+    told.stripped += _hidden(task, where, final=final)
+
+
+def _hidden(task: dict[str, Any], where: str, *, final: bool) -> Iterator[Stripped]:
+    for key in ("output", "thought", "log", "reasoning_content", "errorMessage"):
+        value = task.get(key)
+        if value:
+            final_words = final and key == "output"
+            plane = Plane.REPORT if final_words else Plane.NARRATION
+            route = LeakRoute.FINAL_REPORT if final_words else LeakRoute.THOUGHTS
+            yield Stripped(f"{where}.{key}", plane, route, size_of(value))
+
+
+def instruction_of(execution: dict[str, Any]) -> str:
+    """Return what a user asked of an execution; empty where it is a step of a script."""
+    for task in objects_of(list_of(execution.get("tasks"))):
+        asked = text_of(object_of(task.get("param")).get("userInstruction")).strip()
+        if asked and _is_plan(task):
+            return asked
+    return ""
