@@ -12,13 +12,13 @@ from tracewitness.auditing.one_run import Run
 from tracewitness.auditing.outcome import Audit, Item
 from tracewitness.auditing.results import AuditBatch, AuditInputError, AuditResult
 from tracewitness.auditing.summary import Summary
-from tracewitness.intake.errors import IntakeFailure
+from tracewitness.intake.errors import IntakeError, IntakeFailure
 from tracewitness.policy.rules import Policy
 from tracewitness.store.store import Store, open_store
 from tracewitness.wiring.building import rules_setup
 from tracewitness.wiring.choices import ModelChoice
 from tracewitness.wiring.formats import known_formats
-from tracewitness.wiring.inputs import read_inputs
+from tracewitness.wiring.inputs import known_tasks, read_inputs
 from tracewitness.wiring.policies import find_policy
 from tracewitness.wiring.settings import capabilities_file
 
@@ -45,6 +45,7 @@ def audit(
     fresh: bool = ...,
     models: str | ModelChoice | None = ...,
     task: str | None = ...,
+    tasks: Path | None = ...,
     format_name: str | None = ...,
 ) -> AuditBatch: ...
 def audit(
@@ -56,6 +57,7 @@ def audit(
     fresh: bool = False,
     models: str | ModelChoice | None = None,
     task: str | None = None,
+    tasks: Path | None = None,
     format_name: str | None = None,
 ) -> AuditResult | AuditBatch:
     """Audit a run, or all runs that files, folders or patterns hold.
@@ -70,6 +72,8 @@ def audit(
         models: The name of a model that reads reports and traces (``openai:gpt-5-mini``,
             ``http://127.0.0.1:8080/v1#NAME``, ``local:FILE.gguf``), or a whole choice; None for rules.
         task: The instruction, for logs that do not hold one.
+        tasks: A folder of task files named after the id of their task, or a JSON file of instructions by id, for logs
+            that name their task and do not hold it.
         format_name: Take every path as this format, without asking.
 
     Returns:
@@ -91,7 +95,7 @@ def audit(
             "models cannot be asked by audit() inside a running event loop, such as a notebook's; "
             "use `await audit_async(...)` there"
         )
-    items, stopped = _items(source, task, format_name), None
+    items, stopped = _items(source, task, tasks, format_name), None
     with ExitStack() as stack:
         kept = _opened(store, stack)
         if choice is None:
@@ -126,6 +130,7 @@ async def audit_async(
     fresh: bool = ...,
     models: str | ModelChoice | None = ...,
     task: str | None = ...,
+    tasks: Path | None = ...,
     format_name: str | None = ...,
 ) -> AuditBatch: ...
 async def audit_async(
@@ -137,6 +142,7 @@ async def audit_async(
     fresh: bool = False,
     models: str | ModelChoice | None = None,
     task: str | None = None,
+    tasks: Path | None = None,
     format_name: str | None = None,
 ) -> AuditResult | AuditBatch:
     """Audit inside a running event loop; otherwise equal to ``audit``."""
@@ -150,7 +156,7 @@ async def audit_async(
             auditor = await stack.enter_async_context(opened_models(choice, Terms(chosen, kept, audit_all)))
             setup, budget = auditor.setup, auditor.budget
             pace = Pace(choice.at_once, lambda: budget.stopped is not None)
-        items = _items(source, task, format_name)
+        items = _items(source, task, tasks, format_name)
         outcomes = [outcome async for outcome in audit_many_async(items, setup, store=kept, fresh=fresh, pace=pace)]
     return _results(source, outcomes, chosen, budget.stopped)
 
@@ -179,11 +185,17 @@ def _opened(store: Path | Store | None, stack: ExitStack) -> Store | None:
     return stack.enter_context(open_store(str(store)))
 
 
-def _items(source: Run | Path | Sequence[Path], task: str | None, format_name: str | None) -> Iterable[Item]:
+def _items(
+    source: Run | Path | Sequence[Path], task: str | None, tasks: Path | None, format_name: str | None
+) -> Iterable[Item]:
     if isinstance(source, Run):
         return (source,)
-    paths = [source] if isinstance(source, str | PathLike) else list(source)
-    return read_inputs([str(path) for path in paths], known_formats()[0], format_name=format_name, task=task)
+    paths = [str(path) for path in ([source] if isinstance(source, str | PathLike) else source)]
+    try:
+        told = known_tasks(tasks)
+    except IntakeError as error:
+        raise AuditInputError([error.at(str(tasks)).failure()]) from error
+    return read_inputs(paths, known_formats()[0], format_name=format_name, task=task, tasks=told)
 
 
 def _results(

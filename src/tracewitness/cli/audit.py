@@ -53,7 +53,9 @@ from tracewitness.cli.options import (
     QuietOption,
     StoreOption,
     TaskOption,
+    TasksOption,
     chosen_policy,
+    chosen_tasks,
     warn_if_unsound,
 )
 from tracewitness.cli.progress import progress
@@ -131,6 +133,7 @@ def audit(
     json_lines: JsonOption = False,
     audit_all: Annotated[bool, typer.Option("--audit-all", help="Audit also settled and not auditable runs.")] = False,
     task: TaskOption = None,
+    tasks: TasksOption = None,
     format_name: FormatOption = None,
     jobs: Annotated[
         int | None, typer.Option(min=1, help="Processes [one; all processors once a batch takes longer].")
@@ -215,6 +218,7 @@ def audit(
             registry,
             format_name=format_name,
             task=task,
+            tasks=chosen_tasks(tasks),
             limit=limit,
             on_skipped=seen.skipped.append,
         )

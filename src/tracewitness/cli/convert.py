@@ -1,20 +1,23 @@
-"""``tracewitness convert``: runs of any format in the neutral run format."""
+"""``tracewitness convert``: runs of any format in the neutral run format, or as ATIF trajectories."""
 
 import json
 import sys
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
-from typing import Annotated, TextIO
+from typing import Annotated, Any, TextIO
 
 import typer
 
+from tracewitness.auditing.one_run import Run
 from tracewitness.cli.exits import ExitCode
 from tracewitness.cli.guard import Stop, complain, guarded
-from tracewitness.cli.options import FormatOption, JsonOption, QuietOption, TaskOption
+from tracewitness.cli.options import FormatOption, JsonOption, QuietOption, TaskOption, TasksOption, chosen_tasks
 from tracewitness.cli.terminal import print_json
 from tracewitness.cli.verbs import verb_app
 from tracewitness.intake.errors import IntakeFailure
+from tracewitness.intake.formats.atif import to_atif
 from tracewitness.intake.formats.neutral import ScreenshotPaths, json_schema, to_neutral
 from tracewitness.values.plurals import plural
 from tracewitness.wiring.formats import known_formats
@@ -22,13 +25,18 @@ from tracewitness.wiring.inputs import read_inputs
 
 app = verb_app()
 
+Writer = Callable[..., dict[str, Any]]
+_WRITERS: Mapping[str, Writer] = {"neutral": to_neutral, "atif": to_atif}
+
 
 @app.command("convert")
 def convert(
     paths: Annotated[
         list[str] | None, typer.Argument(metavar="[PATH...]", help="Files, folders or patterns that hold runs.")
     ] = None,
-    to: Annotated[str, typer.Option("--to", metavar="FORMAT", help="The format to write: neutral.")] = "neutral",
+    to: Annotated[
+        str, typer.Option("--to", metavar="FORMAT", help="The format to write: neutral or atif.")
+    ] = "neutral",
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where to write [standard output].")
     ] = None,
@@ -37,11 +45,12 @@ def convert(
     ] = False,
     schema: Annotated[bool, typer.Option("--schema", help="Print the JSON Schema of the neutral run format.")] = False,
     task: TaskOption = None,
+    tasks: TasksOption = None,
     format_name: FormatOption = None,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
-    """Write runs in the neutral run format, one JSON object a line.
+    """Write runs in the neutral run format or as ATIF trajectories, one JSON object a line.
 
     Both halves stand in what is written, the narration and any secrets too: it is for people and tools, never for a
     judge. With --json, which needs --output: one object with the counts; the schema is JSON with or without it.
@@ -53,15 +62,16 @@ def convert(
         if schema:
             typer.echo(json.dumps(json_schema(), indent=2))
             return
-        if to != "neutral" or not paths:
-            raise Stop(f"cannot write {to!r}; runs are written as neutral" if paths else "name what to convert")
+        if to not in _WRITERS or not paths:
+            raise Stop(f"cannot write {to!r}; runs are written as neutral or atif" if paths else "name what to convert")
         if as_json and output is None:
             raise Stop("--json tells what was written; name the file with --output")
         if copy_files and output is None:
             raise Stop("--copy-files copies beside a file; name it with --output")
         screenshots = _screenshots(output, copy_files)
+        items = read_inputs(paths, known_formats()[0], format_name=format_name, task=task, tasks=chosen_tasks(tasks))
         with _opened(output) if output else nullcontext(sys.stdout) as sink:
-            written, failed = _write(paths, sink, screenshots, format_name, task)
+            written, failed = _write(items, sink, partial(_WRITERS[to], screenshots=screenshots))
         if as_json:
             print_json({"output": str(output), "written": written, "failed": failed})
         elif not quiet:
@@ -102,15 +112,13 @@ def _say_of_screenshots(screenshots: ScreenshotPaths) -> None:
         complain(f"{plural(count, 'screenshot')} cannot be found from the folder of the output{way_out}")
 
 
-def _write(
-    paths: list[str], sink: TextIO, screenshots: ScreenshotPaths, format_name: str | None, task: str | None
-) -> tuple[int, int]:
+def _write(items: Iterable[Run | IntakeFailure], sink: TextIO, writer: Writer) -> tuple[int, int]:
     written = failed = 0
-    for item in read_inputs(paths, known_formats()[0], format_name=format_name, task=task):
+    for item in items:
         if isinstance(item, IntakeFailure):
             failed += 1
             complain(item.line())
         else:
             written += 1
-            sink.write(json.dumps(to_neutral(item, screenshots), allow_nan=False) + "\n")
+            sink.write(json.dumps(writer(item), allow_nan=False) + "\n")
     return written, failed

@@ -15,7 +15,15 @@ from tracewitness.auditing.setup import Setup
 from tracewitness.auditing.words import ROUTE_WORDS
 from tracewitness.cli.exits import ExitCode
 from tracewitness.cli.guard import Stop, complain, guarded
-from tracewitness.cli.options import FormatOption, JsonOption, QuietOption, TaskOption, chosen_policy
+from tracewitness.cli.options import (
+    FormatOption,
+    JsonOption,
+    QuietOption,
+    TaskOption,
+    TasksOption,
+    chosen_policy,
+    chosen_tasks,
+)
 from tracewitness.cli.terminal import line, print_json, stdout, table
 from tracewitness.cli.verbs import verb_app
 from tracewitness.intake.errors import IntakeFailure
@@ -38,6 +46,7 @@ def isolation(
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Show every run in full, where there are several.")] = False,
     task: TaskOption = None,
+    tasks: TasksOption = None,
     format_name: FormatOption = None,
     json_lines: JsonOption = False,
     quiet: QuietOption = False,
@@ -51,7 +60,8 @@ def isolation(
     """
     with guarded():
         setup = rules_setup(chosen_policy(None), True)
-        found = list(_isolations(path, run_id, ReadOptions(task=task), format_name, setup))
+        options = ReadOptions(task=task, tasks=chosen_tasks(tasks))
+        found = list(_isolations(path, run_id, options, format_name, setup))
         if not found:
             raise Stop(f"{path}: no such run in it", ExitCode.NOTHING_AUDITED)
         if json_lines:

@@ -1,5 +1,6 @@
 """Options that several verbs share, and what they choose."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -8,9 +9,12 @@ from tracewitness.cli.exits import ExitCode
 from tracewitness.cli.guard import Stop, complain
 from tracewitness.cli.terminal import short_digest
 from tracewitness.findings.decision import PolicyRef
+from tracewitness.intake.errors import IntakeError
+from tracewitness.intake.limits import Tasks
 from tracewitness.policy.analysis import check
 from tracewitness.policy.parsing import PolicyError
 from tracewitness.policy.rules import Policy
+from tracewitness.wiring.inputs import known_tasks
 from tracewitness.wiring.policies import UnknownPolicyError, builtin_names, find_policy, policy_by_digest
 from tracewitness.wiring.settings import POLICY_VARIABLE, STORE_VARIABLE, settings
 
@@ -34,6 +38,26 @@ FormatOption = Annotated[
 TaskOption = Annotated[
     str | None, typer.Option("--task", metavar="TEXT", help="The task, for logs that do not hold it.")
 ]
+TasksOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--tasks",
+        metavar="PATH",
+        help="The tasks by id, for logs that name theirs: a folder of <id>.json, or one JSON file.",
+    ),
+]
+
+
+def chosen_tasks(path: Path | None) -> Tasks | None:
+    """Return the tasks of an option.
+
+    Raises:
+        Stop: They cannot be read.
+    """
+    try:
+        return known_tasks(path)
+    except IntakeError as error:
+        raise Stop(error.at(str(path)).line()) from error
 
 
 def told_policy(policy: Policy | PolicyRef, *others: Policy | PolicyRef | None) -> str:

@@ -14,7 +14,7 @@ _NAMES: Mapping[str, str] = {
     "long_press": "long_press longpress long_tap long_press_element left_press",
     "hover": "hover mouse_move move move_to moveto mouse_hover",
     "type": "type input input_text type_text fill set_text text enter_text set_edit_text type_in keyboard_input "
-    "insert_text press_sequentially write typewrite",
+    "insert_text press_sequentially write typewrite typing",
     "press_key": "press_key press key keypress hotkey keyboard_press send_keys key_press hold_key keyboard_enter "
     "press_enter button_press system_button keyboard enter",
     "scroll": "scroll wheel_mouse_input mouse_wheel scroll_page scroll_at scroll_down scroll_up",

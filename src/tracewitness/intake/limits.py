@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 from tracewitness.intake.finishing import FINISH_KINDS
 
@@ -34,6 +35,14 @@ class Limits:
     members: int = 65_536
 
 
+class Tasks(Protocol):
+    """Instructions that lie apart from the logs (:class:`tracewitness.intake.task_files.TaskFiles`)."""
+
+    def find(self, *ids: str) -> str | None:
+        """Return the instruction of the first id that is known; None where none is."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
     """What a reader is told besides the file.
@@ -41,6 +50,7 @@ class ReadOptions:
     Attributes:
         limits: Bounds on what is read.
         task: The instruction, for formats that do not store it; it never replaces one that the log holds.
+        tasks: Instructions by the id of their task, for formats that name the task and do not store it.
         finish_kinds: The kinds of actions by which agents end a run, as ``finishing.bare`` writes them.
         evidence: The side record whose evidence is joined to every run that it fits in time; by default what lies
             beside a log (:mod:`tracewitness.intake.evidence`).
@@ -48,5 +58,6 @@ class ReadOptions:
 
     limits: Limits = field(default_factory=Limits)
     task: str | None = None
+    tasks: Tasks | None = None
     finish_kinds: frozenset[str] = FINISH_KINDS
     evidence: Path | None = None

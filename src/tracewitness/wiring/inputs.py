@@ -2,14 +2,16 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
+from os import PathLike
 from pathlib import Path
 
 from tracewitness.auditing.one_run import Run
 from tracewitness.intake.discover import Skipped
 from tracewitness.intake.errors import IntakeFailure
-from tracewitness.intake.limits import ReadOptions
+from tracewitness.intake.limits import ReadOptions, Tasks
 from tracewitness.intake.reading import ReadSource, read_all, read_by_source
 from tracewitness.intake.registry import Registry
+from tracewitness.intake.task_files import TaskFiles
 
 
 def read_inputs(
@@ -18,6 +20,7 @@ def read_inputs(
     *,
     format_name: str | None = None,
     task: str | None = None,
+    tasks: Tasks | None = None,
     limit: int | None = None,
     on_skipped: Callable[[Skipped], None] | None = None,
 ) -> Iterator[Run | IntakeFailure]:
@@ -28,11 +31,21 @@ def read_inputs(
         registry: The formats.
         format_name: Take everything as this format.
         task: The instruction, for logs that do not hold one.
+        tasks: Instructions by the id of their task, for such logs.
         limit: The most runs to yield.
         on_skipped: Told of every file in a folder that holds no run.
     """
-    found = read_all(paths, registry, ReadOptions(task=task), format_name)
+    found = read_all(paths, registry, ReadOptions(task=task, tasks=tasks), format_name)
     yield from islice(_without_skipped(found, on_skipped), limit)
+
+
+def known_tasks(path: str | PathLike[str] | None) -> Tasks | None:
+    """Return the instructions that a folder or file holds by the id of their task; None where none is named.
+
+    Raises:
+        IntakeError: The tasks cannot be read.
+    """
+    return None if path is None else TaskFiles.of(Path(path))
 
 
 def read_sources(

@@ -1,0 +1,69 @@
+"""Retelling run folders of the traj.jsonl family."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
+
+from tracewitness.intake.candidate import Candidate, Shape
+from tracewitness.intake.errors import IntakeError
+from tracewitness.intake.formats.osworld.detect import LOG_NAME, is_error
+from tracewitness.intake.formats.osworld.read import name_parts
+from tracewitness.intake.formats.osworld.retold_actions import retold_action
+from tracewitness.intake.formats.osworld.split import GRADING, KEPT
+from tracewitness.intake.planes import Plane
+from tracewitness.intake.reading_files import decode, lines_of, parse_json
+from tracewitness.intake.retelling import Say, copy_files
+
+
+def retell(candidate: Candidate, say: Say, flag: bool | None, folder: Path) -> Path:
+    """Write the folder with all that the agent and the grader say in other words; DONE and FAIL are the flag."""
+    source = candidate.path if candidate.shape is Shape.FOLDER else candidate.path.parent
+    log = candidate.path / LOG_NAME if candidate.shape is Shape.FOLDER else candidate.path
+    told = folder.joinpath(*name_parts(source))  # the folders above give the run its name
+    told.mkdir(parents=True)
+    names = [str(one.relative_to(source)) for one in sorted(source.rglob("*")) if one != log and not one.is_symlink()]
+    copy_files(source, told, (name for name in names if name not in ("result.txt", "traj.md", "traj.html")))
+    (told / "result.txt").write_text(say(Plane.GRADING), encoding="utf-8")
+    with (told / log.name).open("x", encoding="utf-8") as out:
+        out.writelines(line + "\n" for line in _retold_lines(log, candidate, say, flag))
+    return told if candidate.shape is Shape.FOLDER else told / log.name
+
+
+def _retold_lines(log: Path, candidate: Candidate, say: Say, flag: bool | None) -> Iterator[str]:
+    known = ""
+    for line in lines_of(log, candidate.limits):
+        try:
+            read = decode(line.content, log.name, known)
+            value: Any = parse_json(read.text, line.number)
+        except IntakeError:
+            yield line.content.decode("utf-8", "replace")
+            continue
+        known = read.encoding if read.encoding != "utf-8" else known
+        yield json.dumps(_retold(cast(dict[str, Any], value), say, flag) if isinstance(value, dict) else value)
+
+
+def _retold(fields: dict[str, Any], say: Say, flag: bool | None) -> dict[str, Any]:
+    if is_error(fields):
+        return fields
+    told = {key: _field(key, value, say) for key, value in fields.items()}
+    if "action" in fields:
+        told["action"] = retold_action(fields["action"], say, flag)
+    return told
+
+
+def _field(key: str, value: Any, say: Say) -> Any:
+    if key in KEPT or value is None:
+        return value
+    return _words(value, say(Plane.GRADING if key in GRADING else Plane.NARRATION))
+
+
+def _words(value: Any, said: str) -> Any:
+    """Return a value of the same form with other words."""
+    if isinstance(value, str):
+        return said
+    if isinstance(value, dict):
+        return {key: _words(item, said) for key, item in cast(dict[str, Any], value).items()}
+    if isinstance(value, list):
+        return [_words(item, said) for item in cast(list[Any], value)]
+    return value

@@ -1,0 +1,83 @@
+"""The text actions of UI-TARS and its kin: ``Thought: ...`` and then ``Action: click(start_box='(240,180)')``.
+
+The text is a model's. A thought may hold a line that looks like an action, so the last line that begins one counts, as
+in the parser of the framework. Coordinates keep the units of the log (pixels, 0 to 1000, or 0 to 1).
+"""
+
+import re
+from typing import Any
+
+from tracewitness.intake.calls import Call
+from tracewitness.intake.grammars.parsed import Parsed
+
+_NAMES = frozenset(
+    "click left_single left_double right_single double_click right_click middle_click drag select hotkey press "
+    "keydown keyup release type scroll wait finished call_user long_press open_app press_home press_back open_url "
+    "hover mouse_move navigate navigate_back".split()
+)
+_ACTION = re.compile(r"^[ \t*]*Action[ \t*]*:[ \t*]*", re.MULTILINE)
+_LABEL = re.compile(r"^[ \t*]*(?:Thought|Reflection|Action_Summary|Action)[ \t*]*:[ \t*]*", re.MULTILINE)
+_CALL = re.compile(r"([A-Za-z_]{1,30})\s*\(")
+_SPLIT = re.compile(r"\)[ \t]*\n\s*(?=[A-Za-z_]{1,30}\s*\()")
+_ARGUMENT = re.compile(r"(?:^|,)\s*([A-Za-z_]{1,30})\s*=\s*(['\"])")
+_NUMBER = re.compile(r"-?\d{1,9}(?:\.\d{1,9})?")
+_BOXES = ("box", "point", "coord", "coordinate", "position")
+_RENAMED = {"start_point": "start_box", "end_point": "end_box"}
+_ESCAPES = {"\\n": "\n", "\\'": "'", '\\"': '"', "\\t": "\t"}
+_ESCAPED = re.compile(r"\\[nt'\"]")
+
+
+def parse(text: str) -> Parsed | None:
+    """Return the calls of a text; None where it holds none of the grammar."""
+    for mark in reversed([(0, 0), *((found.start(), found.end()) for found in _ACTION.finditer(text))]):
+        calls = _calls(text[mark[1] :])
+        if calls:
+            return Parsed(calls, _LABEL.sub("", text[: mark[0]]).strip())
+    return None
+
+
+def _calls(written: str) -> tuple[Call, ...]:
+    """Return the calls that a text begins with: one a line, or with blank lines between them."""
+    body = written.lstrip().removeprefix("```").lstrip()
+    opening = _CALL.match(body)
+    if opening is None or opening.group(1).casefold() not in _NAMES:
+        return ()
+    body = body.rstrip().removesuffix("```").rstrip()
+    pieces = [f"{piece})" for piece in _SPLIT.split(body)]
+    pieces[-1] = pieces[-1][:-1]
+    return tuple(one for piece in pieces if (one := _call(piece.strip())) is not None)
+
+
+def _call(piece: str) -> Call | None:
+    opening = _CALL.match(piece)
+    name = opening.group(1).casefold() if opening else ""
+    if opening is None or name not in _NAMES:
+        return None
+    end = piece.rfind(")")
+    inside = piece[opening.end() : end if end >= opening.end() else len(piece)]
+    return Call(name, _arguments(inside))
+
+
+def _arguments(inside: str) -> dict[str, Any]:
+    """Return the arguments; a value ends at the last quotation mark before the next argument, as models escape few."""
+    marks = list(_ARGUMENT.finditer(inside))
+    arguments: dict[str, Any] = {}
+    for at, mark in enumerate(marks):
+        end = marks[at + 1].start() if at + 1 < len(marks) else len(inside)
+        value = inside[mark.end() : end].rstrip()
+        value = value.removesuffix(mark.group(2))
+        key = _RENAMED.get(mark.group(1), mark.group(1))
+        arguments[key] = _box(value) if key.endswith(_BOXES) else _unescaped(value)
+    return arguments
+
+
+def _box(value: str) -> list[float] | str:
+    """Return the point of a box, which may be given by its corners; the text where it holds no numbers."""
+    numbers = [float(found) for found in _NUMBER.findall(value[:400])]
+    if len(numbers) >= 4:
+        return [(numbers[0] + numbers[2]) / 2, (numbers[1] + numbers[3]) / 2]
+    return numbers[:2] if len(numbers) >= 2 else value
+
+
+def _unescaped(value: str) -> str:
+    return _ESCAPED.sub(lambda found: _ESCAPES[found.group()], value)
