@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tracewitness.findings.causes import Gap
 from tracewitness.intake.formats.inspect_logs.content import Contents
-from tracewitness.intake.formats.inspect_logs.transcript import Transcript
+from tracewitness.intake.formats.inspect_logs.transcript import NOT_CARRIED_OUT, Transcript
 from tracewitness.intake.limits import ReadOptions
 from tracewitness.intake.own_words import size_of
 from tracewitness.intake.planes import LeakRoute, Plane, Stripped
@@ -14,6 +14,7 @@ from tracewitness.intake.sealed import HarnessStatus, Origin, SealedRun
 from tracewitness.intake.sealing import seal_conversation
 from tracewitness.intake.turn_split import split_turns
 from tracewitness.intake.turns import Speaker, Turn
+from tracewitness.trace_side.trace import Step
 from tracewitness.values.plurals import plural
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ def sealed_run(sample: "EvalSample", run_id: str, origin: Origin, options: ReadO
     turns = _turns(sample, transcript)
     broken_off = sample.limit is not None or sample.error is not None
     told = split_turns(_closed(turns, sample, broken_off), task="", finish_kinds=options.finish_kinds)
+    told.steps = tuple(map(_as_carried_out, told.steps))
     return seal_conversation(
         told,
         run_id,
@@ -61,20 +63,27 @@ def _turns(sample: "EvalSample", transcript: Transcript) -> list[Turn]:
 
 
 def _closed(turns: list[Turn], sample: "EvalSample", broken_off: bool) -> list[Turn]:
-    """Return the turns with the report as their last words.
+    """Return the turns with the report as their last words, and all words ahead of it as narration.
 
     Where a solver put together another answer than the model's last words, that is the report. Where a limit or an
-    error broke the run off, the last words are narration: the agent had not ended.
+    error broke the run off, the last words are narration too: the agent had not ended.
     """
     last = max((at for at, turn in enumerate(turns) if turn.speaker is Speaker.AGENT), default=-1)
-    if last < 0 or turns[last].calls:
-        return turns
-    turn = turns[last]
-    if broken_off:
-        silent = replace(turn, text="", reasoning="\n".join(filter(None, (turn.reasoning, turn.text))))
-        return [*turns[:last], silent, *turns[last + 1 :]]
-    completion = sample.output.completion.strip()
-    return [*turns[:last], replace(turn, text=completion or turn.text), *turns[last + 1 :]]
+    closed = [turn if turn.calls or turn.speaker is not Speaker.AGENT else _silent(turn) for turn in turns]
+    if last >= 0 and not turns[last].calls and not broken_off:
+        closed[last] = replace(turns[last], text=sample.output.completion.strip() or turns[last].text)
+    return closed
+
+
+def _silent(turn: Turn) -> Turn:
+    """Return a turn whose words are thoughts: a scaffold may have asked for them, and nobody answered."""
+    return replace(turn, text="", reasoning="\n".join(filter(None, (turn.reasoning, turn.text))))
+
+
+def _as_carried_out(step: Step) -> Step:
+    if step.error != NOT_CARRIED_OUT:
+        return step
+    return replace(step, action=replace(step.action, executed=False), error=None)
 
 
 def _task(sample: "EvalSample", contents: Contents) -> str:

@@ -16,6 +16,9 @@ from tracewitness.trace_side.trace import Screenshot
 SUBMIT = "submit_answer"
 """What the tool ``submit`` of agents of Inspect is called here: it hands in the answer and acts on nothing."""
 
+NOT_CARRIED_OUT = "the log holds no event of a tool for this call"
+"""What is said of a call that was asked for and never made."""
+
 _ANSWER_KEYS = frozenset({"answer"})
 
 
@@ -55,7 +58,14 @@ class Transcript:
     def turns(self, events: list[Any]) -> list[Turn]:
         """Return the turns; results are put in when all of them are known, for a tool may end after others began."""
         told = [turn for at, event in enumerate(events) for turn in self._turns_of(event, f"events[{at}]")]
+        told += [Turn(Speaker.TOOL, key) for key in self._not_carried_out()]
         return [self._with_results(turn) for turn in told]
+
+    def _not_carried_out(self) -> Iterator[str]:
+        """Yield the calls that a model asked for and no tool took up; they are answered by that."""
+        for key in self.asked.values():
+            self.answers[key] = Answered(NOT_CARRIED_OUT, failed=True)
+            yield key
 
     def _turns_of(self, event: Any, where: str) -> Iterator[Turn]:
         self.spans.note(event, where)
