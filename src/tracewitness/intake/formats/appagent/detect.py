@@ -6,6 +6,9 @@ from typing import Any, cast
 from tracewitness.intake.candidate import Candidate, Shape
 from tracewitness.intake.errors import IntakeError
 from tracewitness.intake.format import Verdict
+from tracewitness.intake.formats.appagent.demonstration import RECORD, TASK, is_record
+from tracewitness.intake.formats.appagent.explore import EXPLORE
+from tracewitness.intake.reading_files import decode, peek
 
 LOG_NAME = re.compile(r"^log_.*task_.*\.txt$")
 _SCREEN_NAME = re.compile(r"^task_.+_\d+\.xml$")
@@ -26,9 +29,30 @@ def _detect_folder(candidate: Candidate) -> Verdict:
     logs = sorted(name for name in candidate.names if LOG_NAME.match(name))
     if logs:
         return _detect_log(Candidate(candidate.path / logs[0], logs[0], candidate.limits))
+    explored = exploration_log(candidate)
+    if explored is not None:
+        return _detect_log(Candidate(candidate.path / explored, explored, candidate.limits))
+    if is_demonstration(candidate):
+        return Verdict(True, f"the folder holds {RECORD} and {TASK}")
     if any(_SCREEN_NAME.match(name) for name in candidate.names):
         return Verdict(True, "the folder holds numbered UI dumps task_..._1.xml")
     return Verdict(False, "no log_..._task_....txt in the folder")
+
+
+def exploration_log(candidate: Candidate) -> str | None:
+    """Return the name of the log of an exploration run; None where there is none."""
+    logs = sorted(name for name in candidate.names if name.startswith(EXPLORE) and name.endswith(".txt"))
+    return logs[0] if logs else None
+
+
+def is_demonstration(candidate: Candidate) -> bool:
+    """Tell the folder of a demonstration by its record and the task beside it."""
+    if not {RECORD, TASK} <= candidate.names:
+        return False
+    try:
+        return is_record(decode(peek(candidate.path / RECORD), RECORD).text)
+    except IntakeError:
+        return False
 
 
 def _detect_log(log: Candidate) -> Verdict:

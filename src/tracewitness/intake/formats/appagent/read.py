@@ -10,8 +10,11 @@ from tracewitness.intake.errors import EmptyError, IntakeError, IntakeFailure, N
 from tracewitness.intake.format import Verdict
 from tracewitness.intake.formats.appagent import detect as detection
 from tracewitness.intake.formats.appagent import retell as retelling
+from tracewitness.intake.formats.appagent.demonstration import read_demonstration
+from tracewitness.intake.formats.appagent.explore import EXPLORE, read_exploration
 from tracewitness.intake.formats.appagent.response import dialect_of, sort_response
-from tracewitness.intake.formats.appagent.rounds import Log, Screens, read_log, task_of
+from tracewitness.intake.formats.appagent.rounds import Log, read_log, task_of
+from tracewitness.intake.formats.appagent.screens import Screens
 from tracewitness.intake.formats.appagent.split import Sorted, narration_of, report_of, steps_of, stripped_of
 from tracewitness.intake.gaps import known_gaps
 from tracewitness.intake.limits import ReadOptions
@@ -27,7 +30,7 @@ class AppAgentFormat:
 
     name = "appagent"
     summary = "AppAgent task folders (log_*_task_*.txt with numbered screens and UI dumps)"
-    versions = ("upstream 2024 (Action:/Summary:)", "fork 2024-11 (Function:)")
+    versions = ("upstream 2024 (Action:/Summary:)", "fork 2024-11 (Function:)", "exploration", "demonstration")
 
     def page(self) -> str:
         """Return the reader's page."""
@@ -38,21 +41,48 @@ class AppAgentFormat:
         return detection.detect(candidate)
 
     def read(self, candidate: Candidate, options: ReadOptions) -> Iterator[SealedRun | IntakeFailure]:
-        """Yield the one run of a task folder (or of the log file in it).
+        """Yield the one run of a folder (or of the log file in it): a task, an exploration, or a demonstration.
 
         Raises:
             IntakeError: The log is missing, empty or damaged throughout, or a dump is hostile.
         """
         folder = candidate.path if candidate.shape is Shape.FOLDER else candidate.path.parent
-        log_path = _log_of(candidate)
         try:
-            yield _read_run(folder, log_path, candidate.name, options)
+            yield _run_of(folder, candidate, options)
         except IntakeError as error:
             raise error.at(candidate.name) from error.__cause__
 
     def retell(self, candidate: Candidate, say: Say, flag: bool | None, folder: Path) -> Path:
         """See :class:`tracewitness.intake.retelling.Retelling`."""
-        return retelling.retell(candidate, _log_of(candidate), say, folder)
+        if _is_demonstration(candidate):
+            return retelling.retell_demonstration(candidate, folder)
+        return retelling.retell(candidate, _exploration(candidate) or _log_of(candidate), say, folder)
+
+
+def _run_of(folder: Path, candidate: Candidate, options: ReadOptions) -> SealedRun:
+    if _is_demonstration(candidate):
+        return read_demonstration(folder, candidate.name, options)
+    explored = _exploration(candidate)
+    if explored is not None:
+        return read_exploration(folder, explored, candidate.name, options)
+    return _read_run(folder, _log_of(candidate), candidate.name, options)
+
+
+def _has_task_log(candidate: Candidate) -> bool:
+    return any(detection.LOG_NAME.match(name) for name in candidate.names)
+
+
+def _exploration(candidate: Candidate) -> Path | None:
+    """Return the log of an exploration run; None where the candidate is none."""
+    if candidate.shape is not Shape.FOLDER:
+        return candidate.path if candidate.path.name.startswith(EXPLORE) else None
+    name = None if _has_task_log(candidate) else detection.exploration_log(candidate)
+    return candidate.path / name if name else None
+
+
+def _is_demonstration(candidate: Candidate) -> bool:
+    other = _has_task_log(candidate) or detection.exploration_log(candidate) is not None
+    return not other and detection.is_demonstration(candidate)
 
 
 def _log_of(candidate: Candidate) -> Path:

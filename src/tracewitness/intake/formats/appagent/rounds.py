@@ -1,18 +1,14 @@
 """The rounds of an AppAgent log: lines checked, the task taken out, screens found."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any, cast
 
 from tracewitness.findings.causes import Gap
-from tracewitness.intake.errors import BadRunError, EmptyError, IntakeError, UnknownEncodingError, UnsafeXmlError
+from tracewitness.intake.errors import BadRunError, EmptyError, IntakeError, UnknownEncodingError
 from tracewitness.intake.limits import Limits
-from tracewitness.intake.paths import RunFolder
 from tracewitness.intake.reading_files import Line, decode, lines_of, parse_json, refuse_lfs
-from tracewitness.intake.ui_dump import Node, read_dump
-from tracewitness.trace_side.trace import Observation
 
 _TASK = "The task you need to complete is to "
 _PAST = "Your past actions to proceed"
@@ -115,67 +111,3 @@ def task_of(log: Log) -> str | None:
     task, ended, _ = rest.partition(_PAST)
     task = task.rstrip().removesuffix(".") if ended else task
     return task.strip() or None if found else None
-
-
-@dataclass(slots=True)
-class Screen:
-    """One screen: what the trace shows of it, and its parsed dump for grounding."""
-
-    observation: Observation | None
-    dump: Node | None
-
-
-@dataclass(slots=True)
-class Screens:
-    """The screens of a run's folder, by the base name that the log gives them."""
-
-    folder: RunFolder
-    names: frozenset[str]
-    base: str
-    notices: list[str] = field(default_factory=list[str])
-    gaps: set[Gap] = field(default_factory=set[Gap])
-
-    @classmethod
-    def of(cls, folder: RunFolder, names: frozenset[str], log: Log) -> "Screens":
-        """Return the screens; the base name comes from the first image name of the log, or from the folder's name."""
-        bare = PurePosixPath(log.rounds[0].image.replace("\\", "/")).name
-        base, _, number = _SUFFIX.sub("", bare).rpartition("_")
-        return cls(folder, names, base if base and number.isdigit() else folder.root.name)
-
-    def screen(self, number: int, expected: bool = True) -> Screen:
-        """Return the screen before round ``number``; without observation where nothing of it is there.
-
-        Raises:
-            UnsafeXmlError: Its dump holds entities or a document type.
-            UnsafePathError: A file of it is a link out of the folder.
-        """
-        stem = f"{self.base}_{number}"
-        tree, dump = self._dump(f"{stem}.xml", expected)
-        pictures = [name for name in _pictures(stem) if name in self.names]
-        screenshot = self.folder.screenshot(pictures[0]) if pictures else None
-        if tree is None and screenshot is None:
-            if expected:
-                self.notices.append(f"screen {number} is missing")
-                self.gaps.add(Gap.UNREADABLE_OBSERVATION)
-            return Screen(None, None)
-        return Screen(Observation(ui_tree=tree, screenshot=screenshot), dump)
-
-    def _dump(self, name: str, expected: bool) -> tuple[str | None, Node | None]:
-        if name not in self.names:
-            return None, None
-        tree = self.folder.text(name)
-        try:
-            if tree is None:
-                raise BadRunError("the UI dump is empty or cannot be read")
-            return tree, read_dump(tree)
-        except UnsafeXmlError as error:
-            raise error.at(where=name) from None
-        except BadRunError as error:
-            self.notices.append(f"{name}: {error.problem}")
-            if expected:
-                self.gaps.add(Gap.UNREADABLE_OBSERVATION)
-            return None, None
-
-
-def _pictures(stem: str) -> Iterator[str]:
-    return (f"{stem}{kind}.png" for kind in ("", "_labeled", "_grid"))
