@@ -144,6 +144,20 @@ def test_a_long_batch_lists_what_is_blocked_and_says_how_much_is_not_listed(tmp_
     assert len([line for line in done.out.splitlines() if line.startswith("FLAG  ")]) == 60
 
 
+def test_files_left_alone_are_told_with_their_reason(tmp_path: Path, runs: Path) -> None:
+    (runs / "notes.txt").write_text("nothing of this kind", encoding="utf-8")
+    (runs / "zz.json").write_text('{"hello": 1}', encoding="utf-8")
+    *items, summary = call("audit", runs, "--json", "--no-store", folder=tmp_path).json_lines
+    skipped = [item for item in items if item["type"] == "skipped"]
+    assert [set(item) for item in skipped] == [{"type", "path", "why"}] * 2
+    assert {Path(item["path"]).name: item["why"][:20] for item in skipped} == {
+        "notes.txt": "no reader takes a fi",
+        "zz.json": "no reader takes it (",
+    }
+    assert summary["skipped"] == 2
+    assert summary["failures"] == 0
+
+
 def test_json_lines_have_a_fixed_shape(tmp_path: Path, runs: Path) -> None:
     (runs / "broken.json").write_text("{", encoding="utf-8")
     done = call("audit", runs, "--json", "--no-store", folder=tmp_path)

@@ -97,6 +97,7 @@ class _Seen:
     rows: list[AuditRow] = field(default_factory=list[AuditRow])
     formats: Counter[str] = field(default_factory=Counter[str])
     skipped: list[Skipped] = field(default_factory=list[Skipped])
+    told: int = 0
     remarks: Remarks = field(default_factory=Remarks)
     broken_reader: bool = False
 
@@ -110,6 +111,12 @@ class _Seen:
         self.formats[outcome.record.makers.format_name] += 1
         if (row := row_of(outcome.record, self.policy)) is not None:
             self.rows.append(row)
+
+    def tell_skipped(self) -> None:
+        """Print the files that were skipped since this was last asked for."""
+        for one in self.skipped[self.told :]:
+            print_json({"type": "skipped", "path": one.path, "why": one.why})
+        self.told = len(self.skipped)
 
     def exit_code(self, *, strict: bool) -> ExitCode:
         """Return the code of the batch: an unusable input or, if strict, an open run never leaves it at 0."""
@@ -179,7 +186,8 @@ def audit(
 ) -> None:
     """Audit runs: which success reports do their traces not support?
 
-    With --json: one JSON object a line, of type run or failure, and a last one of type summary.
+    With --json: one JSON object a line, of type run, failure or skipped (a file in a folder that holds no run), and a
+    last one of type summary.
 
     Exit code 10: a run got FLAG. 11: none did, and a run got REVIEW. Otherwise 1 where a reader broke down; 3 where an
     input or the store could not be used, or no run was audited; and 0 only where every input was used and every audited
@@ -270,7 +278,10 @@ def _go_through(outcomes: Iterator[Audit], seen: _Seen, paths: list[str], *, jso
                 complain(outcome.line())
             if json_lines:
                 print_json(_json(outcome))
+                seen.tell_skipped()
         sources.finish()
+    if json_lines:
+        seen.tell_skipped()
 
 
 def _json(outcome: Audit) -> dict[str, object]:
@@ -295,7 +306,13 @@ def _finish(
         asked.say_what_stopped()
     if json_lines:
         spent = {} if asked is None else {"spent": asked.spent_json()}
-        told = {**seen.summary.to_json(), "formats": dict(seen.formats), "store": place, **spent}
+        told = {
+            **seen.summary.to_json(),
+            "skipped": len(seen.skipped),
+            "formats": dict(seen.formats),
+            "store": place,
+            **spent,
+        }
         print_json({"type": "summary", **told})
         return
     if quiet:
