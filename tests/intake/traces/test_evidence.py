@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from made_logs import neutral, outcomes, runs, the_failure, the_run, write_json
+from made_logs import REGISTRY, neutral, outcomes, runs, the_failure, the_run, write_json
 from made_traces import START, WALL, Made, page
 
 from tracewitness.findings.causes import Gap
 from tracewitness.intake.discover import Skipped
 from tracewitness.intake.evidence import join
+from tracewitness.intake.formats.playwright.side import read_side_record
 from tracewitness.intake.limits import ReadOptions
 from tracewitness.intake.pictures import RunPictures
 from tracewitness.intake.reading import read_all
@@ -60,12 +61,12 @@ def log(times: list[str | None], **changes: Any) -> dict[str, Any]:
 
 def before_each(begun: list[float]) -> list[str | None]:
     """Return times as a log stamps them that begins each step by thinking."""
-    return [iso(time - 500) for time in begun] + [iso(begun[-1] + 3000)]
+    return [*(iso(time - 500) for time in begun), iso(begun[-1] + 3000)]
 
 
 def after_each(begun: list[float]) -> list[str | None]:
     """Return times as a log stamps them that writes each step when it is done."""
-    return [iso(time + 700) for time in begun] + [iso(begun[-1] + 3000)]
+    return [*(iso(time + 700) for time in begun), iso(begun[-1] + 3000)]
 
 
 def seen(run: SealedRun) -> list[str]:
@@ -335,22 +336,17 @@ def test_when_a_log_stamps_its_steps_is_told_by_the_kinds() -> None:
 
 
 def test_a_batch_reads_a_side_record_once_for_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from made_logs import REGISTRY  # noqa: PLC0415
-
-    from tracewitness.intake import evidence  # noqa: PLC0415
-
     made, begun = shop()
     made.zip(tmp_path / "trace.zip")
     path = tmp_path / "runs.jsonl"
     lines = [{**log(before_each(begun)), "run_id": f"r{at}"} for at in range(5)]
     path.write_text("".join(json.dumps(one) + "\n" for one in lines), "utf-8")
     reads: list[Path] = []
-    real = evidence.read_side_record
 
     def counted(where: Path, limits: Any) -> SideRecord:
         reads.append(where)
-        return real(where, limits)
+        return read_side_record(where, limits)
 
-    monkeypatch.setattr(evidence, "read_side_record", counted)
+    monkeypatch.setattr("tracewitness.intake.evidence.read_side_record", counted)
     assert len([one for one in read_all([path], REGISTRY) if isinstance(one, SealedRun)]) == 5
     assert len(reads) == 1

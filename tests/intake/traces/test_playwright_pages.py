@@ -71,8 +71,8 @@ def test_controls_are_told_with_name_value_and_state() -> None:
 
 
 def test_lists_and_tables_keep_their_entries() -> None:
-    items = ["UL", {}, ["LI", {}, "Milk"], ["LI", {}, "Bread ", ["BUTTON", {}, "Remove"]]]
-    table = ["TABLE", {}, ["TBODY", {}, ["TR", {}, ["TD", {}, "Total"], ["TD", {}, "5"]]]]
+    items: Any = ["UL", {}, ["LI", {}, "Milk"], ["LI", {}, "Bread ", ["BUTTON", {}, "Remove"]]]
+    table: Any = ["TABLE", {}, ["TBODY", {}, ["TR", {}, ["TD", {}, "Total"], ["TD", {}, "5"]]]]
     assert lines(items, table) == [
         "- list:",
         '  - listitem "Milk"',
@@ -86,35 +86,35 @@ def test_lists_and_tables_keep_their_entries() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    "hidden",
-    [
-        ["DIV", {"hidden": ""}, "x"],
-        ["DIV", {"style": "color: red; display: none"}, "x"],
-        ["DIV", {"style": "visibility:hidden"}, "x"],
-        ["SCRIPT", {}, "x"],
-        ["NOSCRIPT", {}, "x"],
-        ["TEMPLATE", {}, "x"],
-        ["DIALOG", {}, "x"],
-        ["DETAILS", {}, ["P", {}, "x"]],
-        ["DIV", {"popover": "auto"}, "x"],
-        ["STYLE", {}, "x"],
-    ],
-)
+HIDDEN: list[Any] = [
+    ["DIV", {"hidden": ""}, "x"],
+    ["DIV", {"style": "color: red; display: none"}, "x"],
+    ["DIV", {"style": "visibility:hidden"}, "x"],
+    ["SCRIPT", {}, "x"],
+    ["NOSCRIPT", {}, "x"],
+    ["TEMPLATE", {}, "x"],
+    ["DIALOG", {}, "x"],
+    ["DETAILS", {}, ["P", {}, "x"]],
+    ["DIV", {"popover": "auto"}, "x"],
+    ["STYLE", {}, "x"],
+]
+
+
+@pytest.mark.parametrize("hidden", HIDDEN)
 def test_what_html_hides_is_left_out(hidden: Any) -> None:
     assert lines(hidden, "seen") == ["- text: seen"]
 
 
-@pytest.mark.parametrize(
-    "shown",
-    [
-        ["DIALOG", {"__playwright_dialog_open_": "modal"}, "x"],
-        ["DETAILS", {"open": ""}, ["P", {}, "x"]],
-        ["DIV", {"popover": "auto", "__playwright_popover_open_": "true"}, "x"],
-        ["X-CARD", {}, ["template", {"__playwright_shadow_root_": "open"}, "x"]],
-        ["DIV", {"style": "display:block"}, "x"],
-    ],
-)
+OPEN: list[Any] = [
+    ["DIALOG", {"__playwright_dialog_open_": "modal"}, "x"],
+    ["DETAILS", {"open": ""}, ["P", {}, "x"]],
+    ["DIV", {"popover": "auto", "__playwright_popover_open_": "true"}, "x"],
+    ["X-CARD", {}, ["template", {"__playwright_shadow_root_": "open"}, "x"]],
+    ["DIV", {"style": "display:block"}, "x"],
+]
+
+
+@pytest.mark.parametrize("shown", OPEN)
 def test_what_is_open_is_shown(shown: Any) -> None:
     assert any(line.endswith("x") for line in lines(shown))
 
@@ -131,21 +131,21 @@ a:hover .kept { display: none }
 """
 
 
-@pytest.mark.parametrize(
-    ("body", "seen"),
-    [
-        (["DIV", {"class": "modal fade"}, "Order placed"], False),
-        (["DIV", {"class": "modal show"}, "Order placed"], True),
-        (["DIV", {"class": "toast"}, "x"], True),
-        (["DIV", {"class": "toast done"}, "x"], False),
-        (["P", {"id": "gone", "style": "color:red"}, "x"], False),
-        (["P", {"class": "kept"}, "x"], True),
-        (["DIV", {"class": "list"}, ["DIV", {"class": "row"}, ["I", {}, ["B", {"class": "extra"}, "x"]]]], False),
-        (["DIV", {"class": "row"}, ["B", {"class": "extra"}, "x"]], True),
-        (["P", {"class": "later"}, "x"], True),
-        (["DIV", {"class": "modal", "style": "display: block"}, "x"], True),
-    ],
-)
+STYLED: list[Any] = [
+    (["DIV", {"class": "modal fade"}, "Order placed"], False),
+    (["DIV", {"class": "modal show"}, "Order placed"], True),
+    (["DIV", {"class": "toast"}, "x"], True),
+    (["DIV", {"class": "toast done"}, "x"], False),
+    (["P", {"id": "gone", "style": "color:red"}, "x"], False),
+    (["P", {"class": "kept"}, "x"], True),
+    (["DIV", {"class": "list"}, ["DIV", {"class": "row"}, ["I", {}, ["B", {"class": "extra"}, "x"]]]], False),
+    (["DIV", {"class": "row"}, ["B", {"class": "extra"}, "x"]], True),
+    (["P", {"class": "later"}, "x"], True),
+    (["DIV", {"class": "modal", "style": "display: block"}, "x"], True),
+]
+
+
+@pytest.mark.parametrize(("body", "seen"), STYLED)
 def test_what_a_style_sheet_hides_is_left_out(body: Any, seen: bool) -> None:
     for told in (lines(["STYLE", {}, SHEET], body), lines(body, sheets=(SHEET,))):
         assert (told != []) is seen

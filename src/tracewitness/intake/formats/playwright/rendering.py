@@ -22,7 +22,7 @@ _OPERATED = frozenset(
 )
 _LONGEST_NAME = 300
 _MOST_CHARACTERS = 1_000_000
-_MOST_VISITS = 4_000_000
+_MOST_VISITS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,13 @@ def label_of(root: Element, target: Element, rules: Sequence[Rule] = ()) -> str:
     """Return how a person would name an element of a page: its name or text, else its role."""
     writer = _Writer(hidden_in(root, rules) - {id(target)}, _labels(root))
     role = role_of(target) or target.tag.casefold()
-    return writer.name(target, role) or writer.text(target)[:_LONGEST_NAME] or role
+    around = next((one for one in elements_of(root) if one.tag == "LABEL" and _holds(one, target)), None)
+    label = writer.text(around) if around is not None else ""
+    return writer.name(target, role, label) or writer.text(target)[:_LONGEST_NAME] or role
+
+
+def _holds(element: Element, inner: Element) -> bool:
+    return element is not inner and any(one is inner for one in elements_of(element))
 
 
 def _plain(element: Element) -> str:

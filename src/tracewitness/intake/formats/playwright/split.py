@@ -19,6 +19,8 @@ from tracewitness.intake.side_record import Moment
 from tracewitness.trace_side.trace import Action, Observation, Screenshot, Step
 
 _SHORTEST_SECRET = 4
+_WITHOUT_PAGES = frozenset("open_tab close_tab switch_tab accept_dialog dismiss_dialog request".split())
+"""Kinds of calls that are recorded without snapshots; a frame of the film at that time is no observation of theirs."""
 
 Shoot = Callable[[str], Screenshot]
 """Returns the screenshot in a file of the trace."""
@@ -46,6 +48,7 @@ class _Telling:
         self._recording = recording
         self._shoot = shoot
         self._secrets = secrets
+        self._has_pages = any(deed.before or deed.after for deed in recording.deeds)
         self._notes = sorted(recording.notes, key=lambda note: note.time)
         self._note_times = [note.time for note in self._notes]
         self._pictures = sorted(recording.pictures, key=lambda picture: picture.time)
@@ -71,7 +74,9 @@ class _Telling:
     def _observation(
         self, deed: Deed, seen: Seen | None, phase: str, start: float, end: float, notes: Sequence[str]
     ) -> Observation | None:
-        picture = self._picture(deed, phase, start, end)
+        # An empty page before the first address is no observation, and neither is the picture of it.
+        empty = seen is None and phase == "before" and self._has_pages
+        picture = None if empty or deed.kind in _WITHOUT_PAGES else self._picture(deed, phase, start, end)
         text = "\n".join(dict.fromkeys(notes)) or None
         if seen is None and picture is None and text is None:
             return None
