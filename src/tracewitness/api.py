@@ -46,6 +46,7 @@ def audit(
     models: str | ModelChoice | None = ...,
     task: str | None = ...,
     tasks: Path | None = ...,
+    evidence: Path | None = ...,
     format_name: str | None = ...,
 ) -> AuditBatch: ...
 def audit(
@@ -58,6 +59,7 @@ def audit(
     models: str | ModelChoice | None = None,
     task: str | None = None,
     tasks: Path | None = None,
+    evidence: Path | None = None,
     format_name: str | None = None,
 ) -> AuditResult | AuditBatch:
     """Audit a run, or all runs that files, folders or patterns hold.
@@ -74,6 +76,8 @@ def audit(
         task: The instruction, for logs that do not hold one.
         tasks: A folder of task files named after the id of their task, or a JSON file of instructions by id, for logs
             that name their task and do not hold it.
+        evidence: A browser's trace of the same run (Playwright's ``trace.zip``), whose pages are joined by time to the
+            steps of the logs; by default ``<stem>.trace.zip`` or ``trace.zip`` beside a log.
         format_name: Take every path as this format, without asking.
 
     Returns:
@@ -95,7 +99,7 @@ def audit(
             "models cannot be asked by audit() inside a running event loop, such as a notebook's; "
             "use `await audit_async(...)` there"
         )
-    items, stopped = _items(source, task, tasks, format_name), None
+    items, stopped = _items(source, task, tasks, evidence, format_name), None
     with ExitStack() as stack:
         kept = _opened(store, stack)
         if choice is None:
@@ -131,6 +135,7 @@ async def audit_async(
     models: str | ModelChoice | None = ...,
     task: str | None = ...,
     tasks: Path | None = ...,
+    evidence: Path | None = ...,
     format_name: str | None = ...,
 ) -> AuditBatch: ...
 async def audit_async(
@@ -143,6 +148,7 @@ async def audit_async(
     models: str | ModelChoice | None = None,
     task: str | None = None,
     tasks: Path | None = None,
+    evidence: Path | None = None,
     format_name: str | None = None,
 ) -> AuditResult | AuditBatch:
     """Audit inside a running event loop; otherwise equal to ``audit``."""
@@ -156,7 +162,7 @@ async def audit_async(
             auditor = await stack.enter_async_context(opened_models(choice, Terms(chosen, kept, audit_all)))
             setup, budget = auditor.setup, auditor.budget
             pace = Pace(choice.at_once, lambda: budget.stopped is not None)
-        items = _items(source, task, tasks, format_name)
+        items = _items(source, task, tasks, evidence, format_name)
         outcomes = [outcome async for outcome in audit_many_async(items, setup, store=kept, fresh=fresh, pace=pace)]
     return _results(source, outcomes, chosen, budget.stopped)
 
@@ -186,7 +192,11 @@ def _opened(store: Path | Store | None, stack: ExitStack) -> Store | None:
 
 
 def _items(
-    source: Run | Path | Sequence[Path], task: str | None, tasks: Path | None, format_name: str | None
+    source: Run | Path | Sequence[Path],
+    task: str | None,
+    tasks: Path | None,
+    evidence: Path | None,
+    format_name: str | None,
 ) -> Iterable[Item]:
     if isinstance(source, Run):
         return (source,)
@@ -195,7 +205,7 @@ def _items(
         told = known_tasks(tasks)
     except IntakeError as error:
         raise AuditInputError([error.at(str(tasks)).failure()]) from error
-    return read_inputs(paths, known_formats()[0], format_name=format_name, task=task, tasks=told)
+    return read_inputs(paths, known_formats()[0], format_name=format_name, task=task, tasks=told, evidence=evidence)
 
 
 def _results(

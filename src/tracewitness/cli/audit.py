@@ -47,6 +47,7 @@ from tracewitness.cli.model_options import (
     read_price,
 )
 from tracewitness.cli.options import (
+    EvidenceOption,
     FormatOption,
     JsonOption,
     PolicyOption,
@@ -141,6 +142,7 @@ def audit(
     audit_all: Annotated[bool, typer.Option("--audit-all", help="Audit also settled and not auditable runs.")] = False,
     task: TaskOption = None,
     tasks: TasksOption = None,
+    evidence: EvidenceOption = None,
     format_name: FormatOption = None,
     jobs: Annotated[
         int | None, typer.Option(min=1, help="Processes [one; all processors once a batch takes longer].")
@@ -227,6 +229,7 @@ def audit(
             format_name=format_name,
             task=task,
             tasks=chosen_tasks(tasks),
+            evidence=evidence,
             limit=limit,
             on_skipped=seen.skipped.append,
         )

@@ -13,7 +13,15 @@ import typer
 from tracewitness.auditing.one_run import Run
 from tracewitness.cli.exits import ExitCode
 from tracewitness.cli.guard import Stop, complain, guarded
-from tracewitness.cli.options import FormatOption, JsonOption, QuietOption, TaskOption, TasksOption, chosen_tasks
+from tracewitness.cli.options import (
+    EvidenceOption,
+    FormatOption,
+    JsonOption,
+    QuietOption,
+    TaskOption,
+    TasksOption,
+    chosen_tasks,
+)
 from tracewitness.cli.terminal import print_json
 from tracewitness.cli.verbs import verb_app
 from tracewitness.intake.errors import IntakeFailure
@@ -46,6 +54,7 @@ def convert(
     schema: Annotated[bool, typer.Option("--schema", help="Print the JSON Schema of the neutral run format.")] = False,
     task: TaskOption = None,
     tasks: TasksOption = None,
+    evidence: EvidenceOption = None,
     format_name: FormatOption = None,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
@@ -69,7 +78,14 @@ def convert(
         if copy_files and output is None:
             raise Stop("--copy-files copies beside a file; name it with --output")
         screenshots = _screenshots(output, copy_files)
-        items = read_inputs(paths, known_formats()[0], format_name=format_name, task=task, tasks=chosen_tasks(tasks))
+        items = read_inputs(
+            paths,
+            known_formats()[0],
+            format_name=format_name,
+            task=task,
+            tasks=chosen_tasks(tasks),
+            evidence=evidence,
+        )
         with _opened(output) if output else nullcontext(sys.stdout) as sink:
             written, failed = _write(items, sink, partial(_WRITERS[to], screenshots=screenshots))
         if as_json:

@@ -16,6 +16,7 @@ from tracewitness.auditing.words import ROUTE_WORDS
 from tracewitness.cli.exits import ExitCode
 from tracewitness.cli.guard import Stop, complain, guarded
 from tracewitness.cli.options import (
+    EvidenceOption,
     FormatOption,
     JsonOption,
     QuietOption,
@@ -47,6 +48,7 @@ def isolation(
     everything: Annotated[bool, typer.Option("--all", help="Show every run in full, where there are several.")] = False,
     task: TaskOption = None,
     tasks: TasksOption = None,
+    evidence: EvidenceOption = None,
     format_name: FormatOption = None,
     json_lines: JsonOption = False,
     quiet: QuietOption = False,
@@ -60,7 +62,7 @@ def isolation(
     """
     with guarded():
         setup = rules_setup(chosen_policy(None), True)
-        options = ReadOptions(task=task, tasks=chosen_tasks(tasks))
+        options = ReadOptions(task=task, tasks=chosen_tasks(tasks), evidence=evidence)
         found = list(_isolations(path, run_id, options, format_name, setup))
         if not found:
             raise Stop(f"{path}: no such run in it", ExitCode.NOTHING_AUDITED)

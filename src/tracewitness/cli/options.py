@@ -46,6 +46,14 @@ TasksOption = Annotated[
         help="The tasks by id, for logs that name theirs: a folder of <id>.json, or one JSON file.",
     ),
 ]
+EvidenceOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--evidence",
+        metavar="FILE",
+        help="A Playwright trace.zip of the same run, joined by time [<stem>.trace.zip or trace.zip beside a log].",
+    ),
+]
 
 
 def chosen_tasks(path: Path | None) -> Tasks | None:

@@ -21,6 +21,7 @@ def read_inputs(
     format_name: str | None = None,
     task: str | None = None,
     tasks: Tasks | None = None,
+    evidence: str | PathLike[str] | None = None,
     limit: int | None = None,
     on_skipped: Callable[[Skipped], None] | None = None,
 ) -> Iterator[Run | IntakeFailure]:
@@ -32,10 +33,12 @@ def read_inputs(
         format_name: Take everything as this format.
         task: The instruction, for logs that do not hold one.
         tasks: Instructions by the id of their task, for such logs.
+        evidence: A browser's trace of the same run, joined by time; by default one that lies beside a log.
         limit: The most runs to yield.
         on_skipped: Told of every file in a folder that holds no run.
     """
-    found = read_all(paths, registry, ReadOptions(task=task, tasks=tasks), format_name)
+    side = None if evidence is None else Path(evidence)
+    found = read_all(paths, registry, ReadOptions(task=task, tasks=tasks, evidence=side), format_name)
     yield from islice(_without_skipped(found, on_skipped), limit)
 
 

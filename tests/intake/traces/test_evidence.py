@@ -11,7 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from made_logs import REGISTRY, neutral, outcomes, runs, the_failure, the_run, write_json
 from made_traces import START, WALL, Made, page
+from typer.testing import CliRunner
 
+import tracewitness
+from tracewitness.cli.main import app
 from tracewitness.findings.causes import Gap
 from tracewitness.intake.discover import Skipped
 from tracewitness.intake.evidence import join
@@ -350,3 +353,29 @@ def test_a_batch_reads_a_side_record_once_for_a_file(tmp_path: Path, monkeypatch
     monkeypatch.setattr("tracewitness.intake.evidence.read_side_record", counted)
     assert len([one for one in read_all([path], REGISTRY) if isinstance(one, SealedRun)]) == 5
     assert len(reads) == 1
+
+
+def test_the_library_and_the_command_line_take_a_side_record(tmp_path: Path) -> None:
+    made, begun = shop()
+    made.zip(tmp_path / "elsewhere" / "browser.zip")
+    path = write_json(tmp_path / "log" / "run.json", log(before_each(begun)))
+    evidence = tmp_path / "elsewhere" / "browser.zip"
+    (result,) = tracewitness.audit(path, evidence=evidence)
+    assert any(notice.startswith("joined from browser.zip") for notice in result.record.notices)
+    runner = CliRunner()
+    done = runner.invoke(app, ["convert", str(path), "--evidence", str(evidence)])
+    assert done.exit_code == 0 and "Card declined" in done.stdout
+    told = runner.invoke(app, ["audit", str(path), "--no-store", "--json", "--evidence", str(evidence)])
+    assert "joined from browser.zip" in told.stdout
+    proved = runner.invoke(app, ["isolation", str(path), "--evidence", str(evidence)])
+    assert proved.exit_code == 0, proved.output
+    missing = runner.invoke(app, ["audit", str(path), "--no-store", "--evidence", str(tmp_path / "none.zip")])
+    assert missing.exit_code == 3 and "none.zip" in missing.output
+
+
+def test_retelling_a_log_joins_what_lies_beside_the_log_itself(tmp_path: Path) -> None:
+    made, begun = shop()
+    made.zip(tmp_path / "trace.zip")
+    path = write_json(tmp_path / "run.json", log(before_each(begun)))
+    proved = CliRunner().invoke(app, ["isolation", str(path), "--json"])
+    assert proved.exit_code == 0 and json.loads(proved.stdout.splitlines()[0])["unproved"] == ""
