@@ -272,7 +272,8 @@ def test_every_earlier_store_is_brought_to_this_version_with_its_records(tmp_pat
         with sqlite3.connect(path) as old:
             old.execute("ATTACH ? AS new", (str(tmp_path / "new.db"),))
             for table in ("audits", "evidence"):
-                old.execute(f"INSERT INTO {table} SELECT * FROM new.{table}")
+                names = ", ".join(row[1] for row in old.execute(f"PRAGMA main.table_info({table})"))
+                old.execute(f"INSERT INTO {table} ({names}) SELECT {names} FROM new.{table}")
         old.close()
     with open_store(path) as store:
         assert [r.run_id for r in store.iter_records()] == ["run-1"] * bool(done)

@@ -210,6 +210,8 @@ def _undecided(run: SealedRun, setup: Setup, outcome: Triage, task: TaskFinding)
         stripped=_stripped(run),
         notices=(*run.notices, *filter(None, (task_left_unread(run.task), counted(instruction.counts)))),
         prose=(keep(ProseSide.TASK, instruction.text),),
+        task_key=run.task.key,
+        steps=len(run.trace.steps),
     )
 
 

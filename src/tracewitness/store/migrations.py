@@ -102,7 +102,14 @@ def model_answers(connection: Connection) -> None:
     _forbid_changes(connection, "answers", "cache_key = NEW.cache_key")
 
 
-MIGRATIONS: tuple[Migration, ...] = (audits_and_evidence, append_only_audits, model_answers)
+def columns_for_experiments(connection: Connection) -> None:
+    """Add the columns by which experiments group: the key of the task, language, steps. Older records have none."""
+    ascii_text = "TEXT" if _is_sqlite(connection) else 'TEXT COLLATE "C"'
+    for column in (f"task_key {ascii_text}", f"language {ascii_text}", "steps INTEGER"):
+        _run(connection, f"ALTER TABLE audits ADD COLUMN {column}")
+
+
+MIGRATIONS: tuple[Migration, ...] = (audits_and_evidence, append_only_audits, model_answers, columns_for_experiments)
 
 
 def guard_names(connection: Connection) -> frozenset[str]:

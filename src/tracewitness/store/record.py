@@ -221,6 +221,8 @@ class AuditRecord:
         seconds: How long the audit took. Not part of the record's id.
         quarantined: Intake found the report repeated in the trace; the run passes under no policy.
         ballots: How the votes of models went, the report side's first.
+        task_key: The same for all runs of one task: the digest of its words, see ``Task.key``.
+        steps: How many steps the trace has.
     """
 
     run_id: str
@@ -247,6 +249,8 @@ class AuditRecord:
     seconds: float = 0.0
     quarantined: bool = False
     ballots: tuple[BallotNote, ...] = ()
+    task_key: Digest | None = None
+    steps: int = 0
 
     @property
     def record_id(self) -> Digest:

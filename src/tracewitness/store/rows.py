@@ -23,6 +23,9 @@ from tracewitness.store.record import (
 from tracewitness.store.texts import to_column, to_stored
 from tracewitness.values.digests import Digest, canonical_json, digest_text
 
+_MOST_STEPS = 2**31 - 1
+"""What an INTEGER column of every server holds."""
+
 Row = dict[str, Any]
 Reference = tuple[Digest, ProseSide]
 
@@ -71,7 +74,20 @@ def row_of_body(record: AuditRecord, body: dict[str, Any]) -> Row:
         "trace_state": record.decision.trace_state.value if record.decision else None,
         "disposition": record.decision.disposition.value if record.decision else None,
         "codes": codes_of(record),
+        **_grouping(record),
         "body": text,
+    }
+
+
+def _grouping(record: AuditRecord) -> Row:
+    """Return the columns by which experiments group; empty for records from before they were written down."""
+    if record.task_key is None:
+        return {"task_key": None, "language": None, "steps": None}
+    found = record.claim or record.task
+    return {
+        "task_key": str(record.task_key),
+        "language": found.language.value,
+        "steps": max(0, min(record.steps, _MOST_STEPS)),
     }
 
 

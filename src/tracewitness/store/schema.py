@@ -29,6 +29,9 @@ AUDITS = Table(
     Column("trace_state", String),
     Column("disposition", String),
     Column("codes", String, nullable=False),
+    Column("task_key", String),
+    Column("language", String),
+    Column("steps", Integer),
     Column("body", Text, nullable=False),
 )
 

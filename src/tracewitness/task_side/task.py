@@ -1,14 +1,18 @@
 """The task plane of a run."""
 
+import re
 from dataclasses import dataclass
 
 from tracewitness.findings.labels import TaskClass
 from tracewitness.language.folding import tidy
+from tracewitness.values.digests import Digest, digest_text
+from tracewitness.values.folding import fold
 
 READ_LENGTH = 8_000
 """Characters of an instruction that are read for its class and its parts; what follows is named as not read."""
 
 _LONGEST_WORD = 200
+_WORDS = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +32,11 @@ class Task:
     start_url: str | None = None
     locale: str | None = None
     given_class: TaskClass | None = None
+
+    @property
+    def key(self) -> Digest:
+        """The digest of its words: equal for instructions that differ in case, spacing and punctuation alone."""
+        return digest_text(" ".join(_WORDS.findall(fold(self.instruction))) or self.instruction)
 
     @property
     def is_cut(self) -> bool:
