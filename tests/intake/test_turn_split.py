@@ -109,14 +109,25 @@ def test_one_screen_for_several_actions_of_one_call_is_seen_after_the_last() -> 
     assert not told.gaps
 
 
-def test_a_result_of_a_call_that_is_not_there_is_shown_and_is_a_gap() -> None:
-    told = split_turns([user("T"), agent("", click("A", "a")), tool(Result("ok", "a"), Result("lost", "z"))])
-    assert after(told, 0) == "result: ok\nresult: lost"
+def test_a_result_of_a_call_that_is_not_there_is_a_gap_and_its_words_stay_out() -> None:
+    """The call that is lost may have been one for notes, which is answered with the notes."""
+    lost = Result("noted: all well", "z", screenshot=Screenshot("s.png"))
+    told = split_turns([user("T"), agent("", click("A", "a")), tool(Result("ok", "a"), lost)])
+    assert after(told, 0) == "result: ok"
+    assert told.steps[0].after is not None
     assert told.gaps == (Gap.MISSING_STEPS,)
-    told = split_turns([user("T"), tool(Result("lost", "z")), agent("", click())])
+    told = split_turns([user("T"), tool(lost), agent("", click())])
+    assert "well" not in repr(told.steps)
     assert told.steps[0].before is not None
-    assert told.steps[0].before.text == "result: lost"
+    assert told.steps[0].before.screenshot == Screenshot("s.png")
     assert Gap.MISSING_STEPS in told.gaps
+
+
+def test_a_result_without_an_id_ahead_of_all_calls_is_seen_before_them() -> None:
+    told = split_turns([user("T"), tool(Result("home page")), agent("", click())])
+    assert told.steps[0].before is not None
+    assert told.steps[0].before.text == "result: home page"
+    assert told.gaps == (Gap.MISSING_STEPS, Gap.LOG_CUT_OFF)
 
 
 def test_a_call_at_the_end_without_an_answer_is_a_log_that_is_cut_off() -> None:
@@ -165,6 +176,16 @@ def test_a_log_that_ends_with_the_user_has_no_report() -> None:
     assert told.report == Report(None)
     assert kinds(told) == [RESPOND]
     assert not told.ended
+
+
+def test_what_the_user_says_behind_a_result_stands_before_the_next_step() -> None:
+    """So that a result in JSON stays JSON."""
+    turns = [user("T"), agent("", click("A", "a")), tool(Result('{"a": 1}', "a")), user("go on")]
+    told = split_turns([*turns, agent("", click("B", "b")), tool(Result("ok", "b"))])
+    assert after(told, 0) == 'result: {"a": 1}'
+    assert told.steps[1].before is not None
+    assert told.steps[1].before.text == "user: go on"
+    assert after(split_turns(turns), 0) == 'result: {"a": 1}\nuser: go on'
 
 
 def test_a_user_who_ends_the_conversation_leaves_the_agent_its_last_words() -> None:

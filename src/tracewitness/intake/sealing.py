@@ -12,6 +12,10 @@ from tracewitness.intake.turn_split import Conversation
 from tracewitness.task_side.task import Task
 from tracewitness.trace_side.trace import Trace
 
+_NOT_ENDED = (
+    "the agent does not end the run in this log (step limit, stopped process, or a log cut short); none is inferred"
+)
+
 
 def seal_conversation(
     told: Conversation,
@@ -61,5 +65,5 @@ def seal_conversation(
         origin=origin,
         narration=told.narration,
         stripped=(*told.stripped, *stripped),
-        notices=tuple(notices),
+        notices=(*notices, *(() if told.ended else (_NOT_ENDED,))),
     )

@@ -169,6 +169,8 @@ class _Sorting:
 
     def _answer(self, result: Result, where: str) -> None:
         one = self.steps.answered_by(result)
+        if one is None and result.call_id is not None:  # the call may have been one that only says something
+            result = replace(result, hidden=True)
         self.steps.went_on()
         if one is None:
             self.steps.show(without_words(result) if result.hidden else of_result(result))
@@ -193,6 +195,7 @@ class _Sorting:
             self.narration.append(Narrated(max(len(self.steps.told) + ahead, 1), words))
 
     def end(self) -> Conversation:
+        self.steps.end()
         drafted, lost = without_final_words(
             self.steps.drafted(), lambda at: self.steps.told[at].where, self.steps.kinds
         )

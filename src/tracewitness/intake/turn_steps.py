@@ -23,6 +23,7 @@ class Told:
         call: The call it comes from; None for words.
         beside: The agent's words in the turn of a call.
         time: When.
+        before: What was observed before it and is no answer to an earlier call.
         seen: What was observed after it.
         replies: What a call that says something was answered, kept apart until it is known whether it ended the run.
         errors: What the environment called an error.
@@ -34,6 +35,7 @@ class Told:
     call: Call | None = None
     beside: str = ""
     time: str | None = None
+    before: list[Observation] = field(default_factory=list[Observation])
     seen: list[Observation] = field(default_factory=list[Observation])
     replies: list[tuple[Result, str]] = field(default_factory=list[tuple[Result, str]])
     errors: list[str] = field(default_factory=list[str])
@@ -43,10 +45,10 @@ class Told:
         """Tell whether the call is one that may only say something, so that its answer may repeat it."""
         return self.call is not None and (is_finish_like(self.call.name, kinds) or is_narrating(self.call.name))
 
-    def step(self, index: int, before: Observation | None, replied: Iterable[Observation | None] = ()) -> Step:
+    def step(self, index: int, replied: Iterable[Observation | None] = ()) -> Step:
         """Return the step."""
         after = joined([*filter(None, replied), *self.seen])
-        return Step(index, self.action, before, after, "\n".join(self.errors) or None, self.time)
+        return Step(index, self.action, joined(self.before), after, "\n".join(self.errors) or None, self.time)
 
 
 @dataclass(slots=True)
@@ -55,7 +57,7 @@ class Steps:
 
     kinds: frozenset[str]
     told: list[Told] = field(default_factory=list[Told])
-    first_seen: list[Observation] = field(default_factory=list[Observation])
+    waiting: list[Observation] = field(default_factory=list[Observation])
     gaps: list[Gap] = field(default_factory=list[Gap])
     _by_id: dict[str, int] = field(default_factory=dict[str, int])
     _recent: int = 0
@@ -68,7 +70,8 @@ class Steps:
         self._went_on = False
 
     def add(self, one: Told) -> None:
-        """Add a step."""
+        """Add a step; what waits for it was observed before it."""
+        one.before, self.waiting = [*self.waiting, *one.before], []
         if one.call is not None and one.call.id is not None:
             self._by_id[one.call.id] = len(self.told)
         self.told.append(one)
@@ -78,21 +81,27 @@ class Steps:
         self._went_on = True
 
     def show(self, seen: Observation | None) -> None:
-        """Put an observation after the latest step, or before the first one."""
+        """Put an observation after the latest step; where that has one, or there is none, before the next step."""
         if seen is not None:
-            (self.told[-1].seen if self.told else self.first_seen).append(seen)
+            free = bool(self.told) and not self.told[-1].seen and not self.told[-1].replies
+            (self.told[-1].seen if free else self.waiting).append(seen)
+
+    def end(self) -> None:
+        """Put what waits for a step that does not come after the latest one."""
+        if self.told:
+            self.told[-1].seen += self.waiting
 
     def answered_by(self, result: Result) -> Told | None:
-        """Return the step that a result answers, and mark it as answered; None where there is no step at all.
+        """Return the step that a result answers, and mark it as answered; None where that call is not in the log.
 
         It is found by its id, the latest where an id is used again; else it is the first of the latest turn's calls
-        that has no answer yet. A result that answers no call is put after the latest step, and is a gap.
+        that has no answer yet, or the last of them. A result whose call is not there is a gap.
         """
         self._answers_by_id = self._answers_by_id or result.call_id is not None
         at = self._place(result.call_id)
         if at is None:
             self.gaps.append(Gap.MISSING_STEPS)
-            return self.told[-1] if self.told else None
+            return None
         for one in self._with_the_same_id(at):
             one.answered = True
         return self.told[at]
@@ -128,12 +137,9 @@ class Steps:
     def drafted(self) -> tuple[Step, ...]:
         """Return the steps as far as they decide which of them ends the run."""
         return tuple(
-            one.step(at + 1, self._before(at), (of_result(result) for result, _ in one.replies if _is_deed(one)))
+            one.step(at + 1, (of_result(result) for result, _ in one.replies if _is_deed(one)))
             for at, one in enumerate(self.told)
         )
-
-    def _before(self, at: int) -> Observation | None:
-        return joined(self.first_seen) if at == 0 else None
 
     def finished(self, drafted: Sequence[Step]) -> Iterator[tuple[Step, list[tuple[Result, str]]]]:
         """Yield the steps with the answers that belong to the environment, and what of the answers is kept out.
@@ -148,7 +154,7 @@ class Steps:
                 for result, where in one.replies
             ]
             one.action = step.action
-            yield one.step(at + 1, self._before(at), replied), hidden
+            yield one.step(at + 1, replied), hidden
 
     def _is_heard(self, one: Told, step: Step, reply: Result) -> bool:
         """Tell whether an answer to a call that says something is the environment's own word."""

@@ -1,0 +1,28 @@
+"""Telling a session file of Claude Code."""
+
+from typing import Any
+
+from tracewitness.intake.candidate import Candidate, Shape
+from tracewitness.intake.format import Verdict
+from tracewitness.intake.untyped import object_of
+
+_KEYS = frozenset({"type", "message", "uuid"})
+SPOKEN = ("user", "assistant")
+
+
+def is_line(value: dict[str, Any]) -> bool:
+    """Tell whether an object is a line with a message."""
+    return _KEYS <= value.keys() and value.get("type") in SPOKEN and "role" in object_of(value.get("message"))
+
+
+def detect(candidate: Candidate) -> Verdict:
+    """Say yes to a session; not to the part of a subagent, which is read with the session that started it."""
+    if candidate.shape not in (Shape.JSON_LINES, Shape.JSON):
+        return Verdict(False, "no lines with the keys type, message, uuid")
+    objects = list(candidate.objects()) if candidate.shape is Shape.JSON_LINES else [object_of(candidate.sample)]
+    lines = [one for one in objects if is_line(one)]
+    if not lines:
+        return Verdict(False, "no lines with the keys type, message, uuid")
+    if all(line.get("isSidechain") is True for line in lines) and candidate.path.name.startswith("agent-"):
+        return Verdict(False, "the part of a subagent, which is read with the session that started it")
+    return Verdict(True, "its lines have the keys type, message, uuid")

@@ -1,0 +1,104 @@
+"""The lines of a session file, in the order in which they were written."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tracewitness.findings.causes import Gap
+from tracewitness.intake.errors import IntakeError
+from tracewitness.intake.formats.claude_code.detect import is_line
+from tracewitness.intake.limits import Limits
+from tracewitness.intake.reading_files import decode, lines_of, parse_json
+from tracewitness.intake.untyped import object_of, objects_of, text_of
+
+_CLEAR = "<command-name>/clear</command-name>"
+_TAGS = re.compile(
+    r"<(system-reminder|command-name|command-message|command-args|command-contents|local-command-stdout|"
+    r"local-command-stderr|local-command-caveat)>.*?</\1>",
+    re.DOTALL,
+)
+_INTERRUPTED = "[Request interrupted"
+
+
+@dataclass(frozen=True, slots=True)
+class SessionLine:
+    """A line with its place."""
+
+    where: str
+    value: dict[str, Any]
+
+    @property
+    def message(self) -> dict[str, Any]:
+        """Its message."""
+        return object_of(self.value.get("message"))
+
+    @property
+    def speaks(self) -> bool:
+        """Whether it holds a message that somebody wrote; what the program itself put in does not count."""
+        return is_line(self.value) and self.value.get("isMeta") is not True
+
+    @property
+    def clears(self) -> bool:
+        """Whether the user began anew here."""
+        return is_line(self.value) and _CLEAR in words_of(self.message)
+
+
+@dataclass(slots=True)
+class Session:
+    """What was read of a session file."""
+
+    lines: list[SessionLine] = field(default_factory=list[SessionLine])
+    gaps: list[Gap] = field(default_factory=list[Gap])
+    encodings: set[str] = field(default_factory=set[str])
+
+
+def read_lines(path: Path, name: str, limits: Limits) -> Session:
+    """Return the lines of a session file; one that cannot be read leaves a gap, one that stands twice counts once.
+
+    Raises:
+        IntakeError: The file cannot be opened.
+    """
+    session, met = Session(), set[str]()
+    for line in lines_of(path, limits):
+        where = f"line {line.number}"
+        try:
+            text = decode(line.content, name)
+            value = object_of(parse_json(text.text, line.number))
+        except IntakeError:
+            session.gaps.append(Gap.MISSING_STEPS if line.ended else Gap.LOG_CUT_OFF)
+            continue
+        session.encodings.add(text.encoding)
+        uuid = text_of(value.get("uuid"))
+        if uuid and uuid in met:
+            continue
+        met.add(uuid)
+        session.lines.append(SessionLine(where, value))
+    return session
+
+
+def segments(lines: list[SessionLine]) -> Iterator[list[SessionLine]]:
+    """Yield the lines between the places where the user began anew."""
+    segment: list[SessionLine] = []
+    for line in lines:
+        if line.clears:
+            yield segment
+            segment = []
+        else:
+            segment.append(line)
+    yield segment
+
+
+def words_of(message: dict[str, Any]) -> str:
+    """Return the texts of a message."""
+    content = message.get("content")
+    if isinstance(content, str):
+        return content
+    return "\n".join(text_of(one.get("text")) for one in objects_of(content) if one.get("type") == "text")
+
+
+def asked(text: str) -> str:
+    """Return what a person wrote, without what the program put around it."""
+    bare = _TAGS.sub("", text).strip() if "<" in text else text.strip()
+    return "" if bare.startswith(_INTERRUPTED) else bare

@@ -1,0 +1,118 @@
+"""The lines of a session as turns.
+
+A subagent is started by a tool; what it did is evidence as well, and all that it says is narration, its answer too.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from tracewitness.intake.calls import Call
+from tracewitness.intake.chats.anthropic_blocks import turns_of as block_turns
+from tracewitness.intake.chats.pictures import ChatPictures
+from tracewitness.intake.formats.claude_code.lines import SessionLine, asked
+from tracewitness.intake.own_words import size_of
+from tracewitness.intake.planes import LeakRoute, Plane, Stripped
+from tracewitness.intake.turns import Result, Speaker, Turn
+from tracewitness.intake.untyped import object_of, text_of
+
+_EXPLAINED = {
+    "task": ("description", "prompt"),
+    "agent": ("description", "prompt"),
+    "bash": ("description",),
+    "webfetch": ("prompt",),
+    "skill": ("args",),
+}
+"""Arguments of its tools in which the agent speaks, to a subagent or to whoever watches."""
+
+_MODEL_MADE = frozenset(
+    {"task", "agent", "taskoutput", "agentoutputtool", "webfetch", "exitplanmode", "askuserquestion"}
+)
+"""Tools whose answer is a model's, or repeats what the agent said."""
+
+Subagent = Callable[[str], Sequence[SessionLine]]
+
+
+@dataclass(slots=True)
+class SessionTurns:
+    """The turns of a session.
+
+    Attributes:
+        subagent: Returns the lines of a subagent by its id; none where its file is not there.
+        pictures: The pictures of the log.
+        turns: The turns so far.
+        asked: What the user asked for, in order.
+        stripped: What was kept from the trace side ahead of the turns.
+    """
+
+    subagent: Subagent
+    pictures: ChatPictures
+    turns: list[Turn] = field(default_factory=list[Turn])
+    asked: list[str] = field(default_factory=list[str])
+    stripped: list[Stripped] = field(default_factory=list[Stripped])
+    _tools: dict[str, str] = field(default_factory=dict[str, str])
+    _joined: set[str] = field(default_factory=set[str])
+
+    def add(self, line: SessionLine) -> None:
+        """Add a line."""
+        kind = text_of(line.value.get("type"))
+        if not line.speaks:
+            told = line.value.get("summary") or line.value.get("content") or line.message.get("content")
+            if told and (kind == "summary" or "message" in line.value):
+                self._strip(line.where, told, LeakRoute.CARRIED_MEMORY)
+            return
+        if line.value.get("isCompactSummary") is True:
+            self.turns.append(Turn(Speaker.USER, line.where, str(line.message.get("content")), copied=True))
+            return
+        self._add_subagent(text_of(object_of(line.value.get("toolUseResult")).get("agentId")))
+        aside = line.value.get("isSidechain") is True
+        for turn in block_turns(line.message, line.where, self.pictures, text_of(line.value.get("timestamp")) or None):
+            self.turns.append(self._aside(turn) if aside else self._own(turn))
+
+    def _add_subagent(self, agent_id: str) -> None:
+        if agent_id and agent_id not in self._joined:
+            self._joined.add(agent_id)
+            for line in self.subagent(agent_id):
+                self.add(replace(line, value={**line.value, "isSidechain": True}))
+
+    def _own(self, turn: Turn) -> Turn:
+        if turn.speaker is Speaker.USER:
+            words = asked(turn.text)
+            if words:
+                self.asked.append(words)
+            return replace(turn, text=words, results=tuple(self._answer(one) for one in turn.results))
+        return self._with_calls(turn)
+
+    def _aside(self, turn: Turn) -> Turn:
+        """Return a turn of a subagent: what it was told and what it says are words of agents."""
+        if turn.speaker is Speaker.AGENT:
+            return replace(self._with_calls(turn), text="", reasoning="\n".join((turn.reasoning, turn.text)).strip())
+        if turn.text:
+            self._strip(turn.where, turn.text, LeakRoute.THOUGHTS)
+        return replace(turn, text="", results=tuple(self._answer(one) for one in turn.results))
+
+    def _with_calls(self, turn: Turn) -> Turn:
+        calls = tuple(self._bare(call, f"{turn.where}.calls[{at}]") for at, call in enumerate(turn.calls))
+        return replace(turn, calls=calls)
+
+    def _bare(self, call: Call, where: str) -> Call:
+        name = call.name.casefold()
+        self._tools[call.id or ""] = name
+        hidden = [key for key in _EXPLAINED.get(name, ()) if key in call.arguments]
+        for key in hidden:
+            self._strip(f"{where}.{key}", call.arguments[key], LeakRoute.THOUGHTS)
+        return Call(call.name, {key: value for key, value in call.arguments.items() if key not in hidden}, call.id)
+
+    def _answer(self, result: Result) -> Result:
+        made = self._tools.get(result.call_id or "") in _MODEL_MADE
+        return replace(result, hidden=True) if made else result
+
+    def _strip(self, where: str, words: object, route: LeakRoute) -> None:
+        self.stripped.append(Stripped(where, Plane.NARRATION, route, size_of(words)))
+
+
+def session_turns(lines: Sequence[SessionLine], subagent: Subagent, pictures: ChatPictures) -> SessionTurns:
+    """Return the turns of lines."""
+    told = SessionTurns(subagent, pictures)
+    for line in lines:
+        told.add(line)
+    return told

@@ -1,0 +1,19 @@
+"""Reading items of the Responses interface."""
+
+from collections.abc import Iterator
+
+from tracewitness.intake.candidate import Candidate
+from tracewitness.intake.chats.reading_chats import read_chats
+from tracewitness.intake.chats.responses_items import DIALECT
+from tracewitness.intake.errors import IntakeFailure
+from tracewitness.intake.limits import ReadOptions
+from tracewitness.intake.sealed import SealedRun
+
+
+def read(candidate: Candidate, options: ReadOptions) -> Iterator[SealedRun | IntakeFailure]:
+    """Yield the runs of a file.
+
+    Raises:
+        IntakeError: Nothing of the file can be read.
+    """
+    yield from read_chats(candidate, options, DIALECT)

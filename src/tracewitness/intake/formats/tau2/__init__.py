@@ -1,0 +1,16 @@
+"""Results of tau2-bench: simulations of an agent and a user who may act as well."""
+
+from tracewitness.intake.formats.tau2.detect import detect
+from tracewitness.intake.formats.tau2.read import read
+from tracewitness.intake.log_format import LogFormat
+
+FORMAT = LogFormat(
+    name="tau2",
+    summary="tau2-bench results (tasks and simulations; many runs a file)",
+    versions=("2025-2026 (tasks and simulations in one file)",),
+    package="tracewitness.intake.formats.tau2",
+    detector=detect,
+    reader=read,
+)
+
+__all__ = ["FORMAT"]

@@ -1,0 +1,105 @@
+"""Which grammar a conversation is in whose agent writes its actions as text, and its turns with them as calls.
+
+A grammar is told by content: the one by which most turns of the agent are actions. To read another one, give
+``read_chats`` a tuple with it added (see :mod:`tracewitness.intake.chats.reading_chats`).
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from tracewitness.intake.grammars import autoglm, qwen, ui_tars, webvoyager
+from tracewitness.intake.grammars.opening import Opening
+from tracewitness.intake.grammars.parsed import Parsed
+from tracewitness.intake.planes import LeakRoute, Plane, Stripped
+from tracewitness.intake.turns import Speaker, Turn
+
+_MOST = 200
+"""Turns of the agent by which a grammar is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    """A way of writing actions as text.
+
+    Attributes:
+        name: What it is called.
+        parse: Returns the calls of a text and the words around them; None where it holds none.
+        open: Takes words of the user apart where they hold more than the task, or, later on, more than what was seen.
+    """
+
+    name: str
+    parse: Callable[[str], Parsed | None]
+    open: Callable[[str], Opening | None] = lambda _: None
+
+
+GRAMMARS = (
+    Grammar("AutoGLM", autoglm.parse, autoglm.opening),
+    Grammar("tool_call tags", qwen.parse, qwen.opening),
+    Grammar("WebVoyager", webvoyager.parse, webvoyager.opening),
+    Grammar("UI-TARS", ui_tars.parse),
+)
+"""The grammars that come with the package."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """The turns of a conversation with the actions in its texts as calls.
+
+    Attributes:
+        turns: The turns.
+        grammar: The name of the grammar; empty where the agent calls tools, or does not act.
+        task: The instruction where the first words of the user hold more; the turns are without it then.
+        start_url: The page that the first words of the user name.
+        stripped: What of the first words of the user is nobody's: what the agent did before.
+    """
+
+    turns: Sequence[Turn]
+    grammar: str = ""
+    task: str | None = None
+    start_url: str | None = None
+    stripped: tuple[Stripped, ...] = field(default=())
+
+
+def with_grammar(turns: Sequence[Turn], grammars: Sequence[Grammar] = GRAMMARS) -> Spoken:
+    """Return the turns with the actions that the agent wrote as text; as they are where it wrote none."""
+    grammar = chosen(turns, grammars)
+    if grammar is None:
+        return Spoken(turns)
+    last = max(at for at, turn in enumerate(turns) if turn.speaker is Speaker.AGENT)
+    acted = [_acted(turn, grammar, at == last) for at, turn in enumerate(turns)]
+    task, start_url, stripped = None, None, list[Stripped]()
+    for at, turn in enumerate(acted):
+        opening = grammar.open(turn.text) if turn.speaker is Speaker.USER and turn.text.strip() else None
+        if opening is None:
+            continue
+        acted[at] = replace(turn, speaker=Speaker.TOOL, text=opening.seen)
+        task, start_url = task or opening.task or None, start_url or opening.start_url
+        if opening.past:
+            stripped.append(Stripped(f"{turn.where}.content", Plane.NARRATION, LeakRoute.ECHO, len(opening.past)))
+    return Spoken(acted, grammar.name, task, start_url, tuple(stripped))
+
+
+def chosen(turns: Sequence[Turn], grammars: Sequence[Grammar]) -> Grammar | None:
+    """Return the grammar by which most turns of the agent are actions; None where it calls tools, or by none."""
+    agent = [turn for turn in turns if turn.speaker is Speaker.AGENT and not turn.copied]
+    if any(turn.calls for turn in agent):
+        return None
+    texts = [turn.text for turn in agent[:_MOST] if turn.text.strip()]
+    counts = [sum(_acts(grammar, text) for text in texts) for grammar in grammars]
+    most = max(counts, default=0)
+    return grammars[counts.index(most)] if most * 2 > len(texts) else None
+
+
+def _acts(grammar: Grammar, text: str) -> bool:
+    parsed = grammar.parse(text)
+    return parsed is not None and bool(parsed.calls)
+
+
+def _acted(turn: Turn, grammar: Grammar, last: bool) -> Turn:
+    """Return a turn with its actions as calls; words without any are thoughts, but for those that end the log."""
+    if turn.speaker is not Speaker.AGENT or not turn.text.strip():
+        return turn
+    parsed = grammar.parse(turn.text)
+    if parsed is None or not parsed.calls:
+        return turn if last else replace(turn, text="", reasoning="\n".join((turn.reasoning, turn.text)).strip())
+    return replace(turn, text=parsed.words, calls=parsed.calls)
