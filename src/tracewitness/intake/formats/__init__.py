@@ -3,6 +3,7 @@
 from tracewitness.intake.format import Format
 from tracewitness.intake.formats.agent_tars import FORMAT as AGENT_TARS
 from tracewitness.intake.formats.anthropic_messages import FORMAT as ANTHROPIC_MESSAGES
+from tracewitness.intake.formats.androidlab import FORMAT as ANDROIDLAB
 from tracewitness.intake.formats.appagent.read import AppAgentFormat
 from tracewitness.intake.formats.atif import FORMAT as ATIF
 from tracewitness.intake.formats.browser_use import FORMAT as BROWSER_USE
@@ -31,6 +32,7 @@ def built_in() -> tuple[Format, ...]:
     """Return the formats that come with the package."""
     return (
         AGENT_TARS,
+        ANDROIDLAB,
         AppAgentFormat(),
         ATIF,
         BROWSER_USE,
