@@ -22,6 +22,8 @@ _TYPED: Mapping[str, tuple[str, ...]] = {
 }
 _TARGETS = ("element", "target", "selector", "url", "app_name", "app", "path", "file_path", "ref", "bid", "index")
 _POINTS = ("coordinate", "coordinates", "point", "position", "start_box", "start_coordinate")
+_FAR = 1e9
+"""No screen has a point as far out; JSON holds integers that no float can."""
 _ANSWERS = (
     "text",
     "message",
@@ -142,9 +144,13 @@ def point_of(arguments: Mapping[str, Any]) -> tuple[float, float] | None:
     pairs: Iterable[Any] = [arguments.get(key) for key in _POINTS]
     for pair in (*pairs, [arguments.get("x"), arguments.get("y")]):
         listed = cast(list[Any], pair) if isinstance(pair, list) else []
-        if len(listed) >= 2 and all(isinstance(one, int | float) and not isinstance(one, bool) for one in listed[:2]):
+        if len(listed) >= 2 and all(_is_coordinate(one) for one in listed[:2]):
             return float(listed[0]), float(listed[1])
     return None
+
+
+def _is_coordinate(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _FAR
 
 
 def final_words(call: Call) -> str | None:
