@@ -33,3 +33,10 @@ def kappa_interval(table: list[list[int]]) -> tuple[float, float]:
         warnings.simplefilter("ignore")
         found = _of("statsmodels.stats.inter_rater", "cohens_kappa")(table)
     return float(found.kappa_low), float(found.kappa_upp)
+
+
+def f1_and_others(truth: Sequence[bool], predicted: Sequence[bool]) -> tuple[float, float, float]:
+    """Return precision, recall and F1."""
+    score = _of("sklearn.metrics", "precision_recall_fscore_support")
+    precision, recall, f1, _ = score(truth, predicted, average="binary", pos_label=True, zero_division=0)
+    return float(precision), float(recall), float(f1)
