@@ -53,7 +53,8 @@ def observations(words: Words, finished: bool) -> list[dict[str, Any]]:
         observation(9, "TOOL", "look", {}, words.grading("seen by the judge"), parent=8),
         observation(10, "EVENT", "note", words.narration("event"), words.narration("event out")),
     ]
-    root = {"messages": [user, {"type": "ai", "content": "", **{"tool_calls": [{"name": "x", "args": {}, "id": "1"}]}}]}
+    asked: dict[str, Any] = {"type": "ai", "content": "", "tool_calls": [{"name": "x", "args": {}, "id": "1"}]}
+    root: dict[str, Any] = {"messages": [user, asked]}
     if finished:
         final = {"type": "ai", "content": words.report("answer")}
         root = {"messages": [user, said, answer, final]}
