@@ -1,13 +1,14 @@
 """What browser-use itself writes here and now is read back as what was done."""
 
 import json
+import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
-from made_logs import the_run
+from made_logs import runs, the_run
 
 from producers.environments import chromium, offline, python_with
 from tracewitness.intake.planes import Plane
@@ -93,3 +94,24 @@ def test_no_word_of_the_model_or_of_its_judge_comes_through(produced: Produced) 
         assert word in written
         assert word not in repr((run.task, run.trace))
     assert {one.plane for one in run.stripped} == {Plane.NARRATION, Plane.REPORT, Plane.GRADING}
+
+
+def test_its_conversations_alone_tell_what_was_done_and_shown(produced: Produced, tmp_path: Path) -> None:
+    folder = tmp_path / "killed" / "conv"
+    shutil.copytree(produced.folder / "conv", folder)
+    run = the_run(folder)
+    whole = the_run(produced.folder / "AgentHistory.json")
+    assert run.task == whole.task
+    assert run.report == whole.report
+    assert [step.action.kind for step in run.trace.steps] == [step.action.kind for step in whole.trace.steps]
+    for step, known in zip(run.trace.steps, whole.trace.steps, strict=True):
+        assert (step.before and step.before.ui_tree) == (known.before and known.before.ui_tree)
+    for word in (*produced.told["words"], produced.told["report"], produced.told["summary"]):
+        assert word not in repr((run.task, run.trace))
+
+
+def test_conversations_beside_their_history_are_no_run_of_their_own(produced: Produced) -> None:
+    (produced.folder / "only").mkdir(exist_ok=True)
+    shutil.copy(produced.folder / "AgentHistory.json", produced.folder / "only")
+    shutil.copytree(produced.folder / "conv", produced.folder / "only" / "conv", dirs_exist_ok=True)
+    assert [run.origin.path.endswith("AgentHistory.json") for run in runs(produced.folder / "only")] == [True]

@@ -22,6 +22,7 @@ class Generation(StrEnum):
     PRE_RELEASE = "pre-release 2024-11 (result and action are objects)"
     NESTED = "0.1-0.2 (current_state)"
     FLAT = "0.3 and later (flat model_output)"
+    CONVERSATION = "0.3 and later, a folder of conversation_<id>_<n>.txt"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,7 @@ class Round:
         state: What the browser showed before the round.
         message: The prompt of the round, empty where it was not kept.
         time: Epoch seconds of its start, None if unknown.
+        source: The file it was read from, where a run is more than one file.
     """
 
     position: int
@@ -49,11 +51,12 @@ class Round:
     state: Json
     message: str
     time: float | None
+    source: str = ""
 
     @property
     def where(self) -> str:
-        """The place in the file."""
-        return f"history[{self.position}]"
+        """The place in the file, or the file."""
+        return self.source or f"history[{self.position}]"
 
 
 def rounds_of(document: Any) -> tuple[Round, ...]:
@@ -84,13 +87,13 @@ def generation_of(item: Any) -> Generation | None:
     return None
 
 
-def round_of(item: Any, position: int) -> Round:
+def round_of(item: Any, position: int, source: str = "") -> Round:
     """Return one round.
 
     Raises:
         BadRunError: A part has another type than in any known generation.
     """
-    where = f"history[{position}]"
+    where = source or f"history[{position}]"
     keys = _keys(item, where)
     metadata = _keys(keys.get("metadata"), f"{where}.metadata")
     output = dict(_keys(keys.get("model_output"), f"{where}.model_output"))
@@ -107,6 +110,7 @@ def round_of(item: Any, position: int) -> Round:
         state=_keys(keys.get("state"), f"{where}.state"),
         message=message if isinstance(message, str) else "",
         time=started if isinstance(started, (int, float)) and not isinstance(started, bool) else None,
+        source=source,
     )
 
 

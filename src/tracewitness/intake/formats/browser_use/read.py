@@ -1,125 +1,99 @@
-"""Reading browser-use history files, round by round."""
+"""Reading browser-use history files, round by round, and folders of conversations."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from tracewitness.findings.causes import Gap
 from tracewitness.findings.evidence_causes import Notice
-from tracewitness.intake.candidate import Candidate
-from tracewitness.intake.errors import BadRunError, IntakeFailure, NoTaskError
-from tracewitness.intake.formats.browser_use.history import (
-    Generation,
-    Round,
-    generation_of,
-    nothing_happened,
-    round_of,
-    task_of,
-)
+from tracewitness.intake.candidate import Candidate, Shape
+from tracewitness.intake.errors import IntakeError, IntakeFailure, NoTaskError
+from tracewitness.intake.formats.browser_use.conversation import conversations_of, gather
+from tracewitness.intake.formats.browser_use.gathered import Gathered
+from tracewitness.intake.formats.browser_use.history import Generation, Json
 from tracewitness.intake.formats.browser_use.screens import Screens
-from tracewitness.intake.formats.browser_use.split import Splitter, other_keys, said_at_the_end
+from tracewitness.intake.formats.browser_use.split import Splitter, other_keys
 from tracewitness.intake.gaps import known_gaps
 from tracewitness.intake.json_stream import JsonStream
 from tracewitness.intake.limits import ReadOptions
 from tracewitness.intake.missing import missing_notice
 from tracewitness.intake.paths import RunFolder
 from tracewitness.intake.sealed import HarnessStatus, Origin, SealedRun
-from tracewitness.intake.sidecar import task_beside
+from tracewitness.intake.sidecar import sidecar_names, task_beside
 from tracewitness.report_side.report import Report
 from tracewitness.task_side.task import Task
-from tracewitness.trace_side.trace import Observation, Trace
+from tracewitness.trace_side.trace import Trace
 
 
 def read(candidate: Candidate, options: ReadOptions) -> Iterator[SealedRun | IntakeFailure]:
-    """Yield the one run of a history file.
+    """Yield the one run of a history file, or those of a folder of conversations.
 
     Raises:
         IntakeError: The file is damaged, the history is empty, or nobody says what the task was.
     """
+    if candidate.shape is Shape.FOLDER:
+        yield from _conversations(candidate, options)
+        return
     stream = JsonStream.of(candidate, "history")
-    gathered = Gathered(
-        Splitter(options.finish_kinds), Screens.beside(RunFolder(candidate.path.parent, options.limits))
-    )
+    gathered = _nothing_yet(RunFolder(candidate.path.parent, options.limits), options)
     for at, (_, item) in enumerate(stream):
         gathered.add(item, at)
-        if len(gathered.splitter.steps) > options.limits.steps:
-            raise BadRunError(f"more than {options.limits.steps} actions", "split the history")
     gathered.end()
-    yield _sealed(gathered, stream, candidate, options)
+    known = _Known(run_id_of(candidate.path), candidate.path, candidate.name, stream.encoding, stream.others)
+    yield _sealed(gathered, known, options)
 
 
-@dataclass(slots=True)
-class Gathered:
-    """What is known of the run after the rounds met so far. Of a round nothing stays but what the run needs.
-
-    A round is split when the next one has come, since that one shows what its last action led to.
-    """
-
-    splitter: Splitter
-    screens: Screens
-    generation: Generation | None = None
-    task: str | None = None
-    prompted: bool = False
-    report: Report | None = None
-    ended: bool = False
-    skipped: bool = False
-    waiting: tuple[Round, Observation | None] | None = field(default=None)
-
-    def add(self, item: Any, position: int) -> None:
-        """Take in the next round.
-
-        Raises:
-            BadRunError: A part of it has another type than in any known generation.
-        """
-        one = round_of(item, position)
-        self.generation = self.generation or generation_of(item)
-        if one.message and not self.prompted:
-            self.prompted, self.task = True, task_of(one)
-        seen = self.screens.observation(one)
-        if self.waiting is None:
-            self.skipped = one.number > 1
-        else:
-            before, shown = self.waiting
-            follows = one.number == before.number + 1
-            self.skipped = self.skipped or not follows
-            self.splitter.add(before, shown, seen if follows else None, last_round=False)
-        self.waiting = one, seen
-        self.report = said_at_the_end(one) or self.report
-        self.ended = any(result.get("is_done") for result in one.results)
-
-    def end(self) -> None:
-        """Say that no more rounds come.
-
-        Raises:
-            EmptyError: There was none.
-        """
-        if self.waiting is None:
-            raise nothing_happened()
-        self.splitter.add(*self.waiting, None, last_round=True)
-        self.splitter.end()
+def _nothing_yet(folder: RunFolder, options: ReadOptions) -> Gathered:
+    return Gathered(Splitter(options.finish_kinds), Screens.beside(folder))
 
 
-def _sealed(gathered: Gathered, stream: JsonStream, candidate: Candidate, options: ReadOptions) -> SealedRun:
-    task = gathered.task or task_beside(candidate.path) or options.task
+def _conversations(candidate: Candidate, options: ReadOptions) -> Iterator[SealedRun | IntakeFailure]:
+    folder = RunFolder(candidate.path, options.limits)
+    for agent, files in conversations_of(candidate.names).items():
+        gathered = _nothing_yet(folder, options)
+        gathered.generation = Generation.CONVERSATION
+        run_id = f"{candidate.path.absolute().name}/{agent}"
+        try:
+            notices = gather(gathered, folder, files)
+            gathered.end()
+            known = _Known(run_id, candidate.path / files[0].name, candidate.name, "utf-8", {}, notices)
+            yield _sealed(gathered, known, options)
+        except IntakeError as error:
+            yield error.at(candidate.name).failure(run_id)
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is known of a run besides its rounds."""
+
+    run_id: str
+    log: Path
+    name: str
+    encoding: str
+    others: Json
+    notices: tuple[str, ...] = ()
+
+
+def _sealed(gathered: Gathered, known: _Known, options: ReadOptions) -> SealedRun:
+    task = gathered.task or task_beside(known.log) or options.task
     if not task:
         raise NoTaskError(
-            "the task text is not in this file", f"give it with --task, or in {candidate.path.stem}.task.txt beside it"
+            "the task text is not in this file", f"give it with --task, or in {sidecar_names(known.log)[0]} beside it"
         )
     splitter, screens = gathered.splitter, gathered.screens
     generation = gathered.generation or Generation.FLAT
     gaps = (*splitter.gaps, *screens.gaps, *((Gap.MISSING_STEPS,) if gathered.skipped else ()))
     return SealedRun(
-        run_id=run_id_of(candidate.path),
+        run_id=known.run_id,
         task=Task(task),
         trace=Trace(tuple(splitter.steps), known_gaps(splitter.steps, gaps)),
         report=gathered.report or Report(None),
         # A reached step limit leaves no mark: the file does not say why a run stopped that the agent did not end.
         harness=HarnessStatus.COMPLETED if gathered.ended else HarnessStatus.UNKNOWN,
-        origin=Origin(candidate.name, "browser_use", generation.value, stream.encoding, "browser-use"),
+        origin=Origin(known.name, "browser_use", generation.value, known.encoding, "browser-use"),
         narration=tuple(splitter.narration),
-        stripped=(*splitter.stripped, *other_keys(stream.others)),
-        notices=_notices(splitter, screens),
+        stripped=(*splitter.stripped, *other_keys(known.others)),
+        notices=(*_notices(splitter, screens), *known.notices),
     )
 
 

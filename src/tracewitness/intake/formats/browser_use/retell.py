@@ -9,7 +9,14 @@ from typing import Any, cast
 from tracewitness.intake.candidate import Candidate
 from tracewitness.intake.formats.browser_use.actions import is_model_made
 from tracewitness.intake.formats.browser_use.arguments import sort_arguments
-from tracewitness.intake.formats.browser_use.history import Round, rounds_of
+from tracewitness.intake.formats.browser_use.conversation import (
+    ConversationFile,
+    Exchange,
+    conversations_of,
+    item_of,
+    read_exchange,
+)
+from tracewitness.intake.formats.browser_use.history import Round, round_of, rounds_of
 from tracewitness.intake.formats.browser_use.prompt import state_bounds
 from tracewitness.intake.formats.browser_use.screens import Screens
 from tracewitness.intake.formats.browser_use.split import ends_run, report_of
@@ -25,6 +32,8 @@ _TYPING = ("input", "input_text", "send_keys")
 
 def retell(candidate: Candidate, say: Say, flag: bool | None, folder: Path) -> Path:
     """Write the history with other narration, report, flag and grading, in the prompts as well."""
+    if candidate.path.is_dir():
+        return retell_conversations(candidate, say, flag, folder)
     rounds = rounds_of(candidate.document)
     document: dict[str, Any] = deepcopy(candidate.document)
     report = report_of(rounds).text
@@ -41,6 +50,30 @@ def retell(candidate: Candidate, say: Say, flag: bool | None, folder: Path) -> P
     path = folder / candidate.path.name.removesuffix(".gz")
     path.write_text(json.dumps(document), encoding="utf-8")
     return path
+
+
+def retell_conversations(candidate: Candidate, say: Say, flag: bool | None, folder: Path) -> Path:
+    """Write a folder of conversations with other words of the agent in prompts and answers."""
+    folder.mkdir(parents=True)
+    source = RunFolder(candidate.path, candidate.limits)
+    for files in conversations_of(candidate.names).values():
+        for at, file in enumerate(files):
+            text = _retold_exchange(read_exchange(source, file), file, say, flag, (at == 0, at == len(files) - 1))
+            (folder / file.name).write_text(text, encoding="utf-8")
+    copy_files(candidate.path, folder, [name for name in candidate.names if not name.startswith("conversation_")])
+    return folder
+
+
+def _retold_exchange(
+    exchange: Exchange, file: ConversationFile, say: Say, flag: bool | None, place: tuple[bool, bool]
+) -> str:
+    first, last = place
+    item = deepcopy(item_of(exchange, file.number, last=last))
+    one = round_of(item, 0)
+    _retell_output(item, one, say, flag, report_of([one]).text, last_round=last)
+    prompt = exchange.prompt if first else _retold_message(exchange.prompt, say)
+    answer = json.dumps(item["model_output"], indent=2, ensure_ascii=False)
+    return f"{exchange.ahead}{prompt}\n\n{answer}"
 
 
 def _listed(value: Any) -> list[dict[str, Any]]:
