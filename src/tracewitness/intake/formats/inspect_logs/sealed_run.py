@@ -132,6 +132,6 @@ def _size(value: Any) -> int:
 
 def _notices(sample: "EvalSample", contents: Contents) -> Iterator[str]:
     if sample.limit is not None:
-        yield f"the limit of {sample.limit.type} was reached; no report is inferred"
+        yield f"the limit of {sample.limit.type} was reached"
     if contents.missing:
         yield f"{plural(contents.missing, 'attachment')} cannot be found in the log"

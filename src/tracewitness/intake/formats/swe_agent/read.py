@@ -63,7 +63,7 @@ def _sealed(told: Told, candidate: Candidate, options: ReadOptions) -> SealedRun
         harness=harness_of(told.exit_status),
         gaps=told.gaps,
         stripped=(*closing, *told.stripped),
-        notices=_notices(told, turns),
+        notices=_notices(told),
     )
 
 
@@ -89,9 +89,8 @@ def _run_id(path: Path) -> str:
     return path.absolute().parent.name if name in ("trajectory", "traj") else name
 
 
-def _notices(told: Told, turns: Conversation) -> Iterator[str]:
-    if not told.closing[0]:
-        how = f" ({told.exit_status[:60]})" if told.exit_status else ""
-        yield f"the agent did not hand in{how}; no report is inferred"
+def _notices(told: Told) -> Iterator[str]:
+    if not told.closing[0] and told.exit_status:
+        yield f"the tool ended the run: {told.exit_status[:60]}"
     if Gap.MISSING_STEPS in told.gaps:
         yield "rounds of the trajectory cannot be read"
