@@ -78,3 +78,33 @@ def test_missing_files_are_told_once_a_run_and_for_ten_runs(tmp_path: Path) -> N
     done = call("audit", "runs.jsonl", "--no-store", folder=tmp_path)
     assert done.err.count("1 screenshot (gone.png) is missing or cannot be read") == 10
     assert "... and 3 more runs with missing files" in done.err
+
+
+def test_a_folder_takes_one_file_a_run(tmp_path: Path, runs: Path) -> None:
+    (tmp_path / "out").mkdir()
+    again = json.loads((runs / "run.json").read_text("utf-8"))
+    (runs / "other.json").write_text(json.dumps({**again, "run_id": "../a run: b"}), "utf-8")
+    (runs / "third.json").write_text(json.dumps({**again, "run_id": "a run; b"}), "utf-8")
+    done = call("convert", runs, "--to", "atif", "-o", "out", "--copy-files", folder=tmp_path)
+    assert done.code == 0
+    names = sorted(one.name for one in (tmp_path / "out").iterdir())
+    assert names == ["_a_run_b.json", "a_run_b.json", "files", f"{again['run_id']}.json"]
+    assert json.loads((tmp_path / "out" / "a_run_b.json").read_text("utf-8"))["schema_version"] == "ATIF-v1.7"
+    once_more = call("convert", runs / "run.json", "--to", "atif", "-o", "out", folder=tmp_path)
+    assert once_more.code == 0
+    assert (tmp_path / "out" / f"{again['run_id']}-2.json").is_file()
+
+
+def test_what_is_written_as_atif_is_audited_alike(tmp_path: Path, runs: Path) -> None:
+    assert call("convert", runs, "--to", "atif", "-o", "all.jsonl", folder=tmp_path).code == 0
+    first, second = (call("audit", one, "--no-store", "--json", folder=tmp_path) for one in (runs, "all.jsonl"))
+    assert first.code == second.code
+    told = [done.json_lines[0] for done in (first, second)]
+    keys = ("run_id", "claim", "trace_state", "disposition", "evidence")
+    assert [[one.get(key) for key in keys] for one in told] == [[told[0].get(key) for key in keys]] * 2
+
+
+def test_formats_that_are_not_written_are_named(runs: Path, tmp_path: Path) -> None:
+    done = call("convert", runs, "--to", "har", folder=tmp_path)
+    assert done.code == 2
+    assert "cannot write 'har'; runs are written as neutral or atif" in done.err

@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Callable, Generator, Iterable, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, TextIO
@@ -22,6 +22,7 @@ from tracewitness.cli.options import (
     TasksOption,
     chosen_tasks,
 )
+from tracewitness.cli.run_files import Put, as_files, as_lines
 from tracewitness.cli.terminal import print_json
 from tracewitness.cli.verbs import verb_app
 from tracewitness.intake.errors import IntakeFailure
@@ -46,7 +47,10 @@ def convert(
         str, typer.Option("--to", metavar="FORMAT", help="The format to write: neutral or atif.")
     ] = "neutral",
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where to write [standard output].")
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="A file, or a folder for one file a run [standard output]."
+        ),
     ] = None,
     copy_files: Annotated[
         bool, typer.Option("--copy-files", help="Copy screenshots that lie elsewhere to FILE.files beside the output.")
@@ -59,7 +63,7 @@ def convert(
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
-    """Write runs in the neutral run format or as ATIF trajectories, one JSON object a line.
+    """Write runs in the neutral run format or as ATIF trajectories: one JSON object a line, or one file a run.
 
     Both halves stand in what is written, the narration and any secrets too: it is for people and tools, never for a
     judge. With --json, which needs --output: one object with the counts; the schema is JSON with or without it.
@@ -86,8 +90,8 @@ def convert(
             tasks=chosen_tasks(tasks),
             evidence=evidence,
         )
-        with _opened(output) if output else nullcontext(sys.stdout) as sink:
-            written, failed = _write(items, sink, partial(_WRITERS[to], screenshots=screenshots))
+        with _opened(output) as put:
+            written, failed = _write(items, put, partial(_WRITERS[to], screenshots=screenshots))
         if as_json:
             print_json({"output": str(output), "written": written, "failed": failed})
         elif not quiet:
@@ -98,7 +102,19 @@ def convert(
 
 
 @contextmanager
-def _opened(output: Path) -> Generator[TextIO]:
+def _opened(output: Path | None) -> Generator[Put]:
+    """Open what takes the runs: standard output, a folder, or a file."""
+    if output is None:
+        yield as_lines(sys.stdout)
+    elif output.is_dir():
+        yield as_files(output)
+    else:
+        with _hidden(output) as sink:
+            yield as_lines(sink)
+
+
+@contextmanager
+def _hidden(output: Path) -> Generator[TextIO]:
     """Open a hidden file that takes the name of the output once all is written: it may lie in a folder being read."""
     hidden = output.with_name(f".{output.name}.part")
     target = hidden if output.is_file() or not output.exists() else output
@@ -117,6 +133,8 @@ def _opened(output: Path) -> Generator[TextIO]:
 def _screenshots(output: Path | None, copy_files: bool) -> ScreenshotPaths:
     if output is None:
         return ScreenshotPaths(Path())
+    if output.is_dir():
+        return ScreenshotPaths(output, output / "files" if copy_files else None)
     return ScreenshotPaths(output.parent, output.parent / f"{output.name}.files" if copy_files else None)
 
 
@@ -128,7 +146,7 @@ def _say_of_screenshots(screenshots: ScreenshotPaths) -> None:
         complain(f"{plural(count, 'screenshot')} cannot be found from the folder of the output{way_out}")
 
 
-def _write(items: Iterable[Run | IntakeFailure], sink: TextIO, writer: Writer) -> tuple[int, int]:
+def _write(items: Iterable[Run | IntakeFailure], put: Put, writer: Writer) -> tuple[int, int]:
     written = failed = 0
     for item in items:
         if isinstance(item, IntakeFailure):
@@ -136,5 +154,5 @@ def _write(items: Iterable[Run | IntakeFailure], sink: TextIO, writer: Writer) -
             complain(item.line())
         else:
             written += 1
-            sink.write(json.dumps(writer(item), allow_nan=False) + "\n")
+            put(item.run_id, writer(item))
     return written, failed
