@@ -5,20 +5,24 @@ import gzip
 import json
 import os
 import struct
+import zipfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from made_logs import FIXTURES, browser_round, browser_use, neutral, runs, the_run, write_json
+from made_pickles import dumped, read
 
+from tracewitness.intake.array_pictures import pickled_pictures, png_of
 from tracewitness.intake.inline_pictures import LogPictures, pictures_in
 from tracewitness.intake.limits import Limits
 from tracewitness.intake.pictures import RunPictures
-from tracewitness.intake.sealed import SealedRun
+from tracewitness.intake.sealed import Origin, SealedRun
 from tracewitness.trace_side.trace import Screenshot
 from tracewitness.values.digests import digest_bytes
 from tracewitness.values.picture_heads import MOST_PIXELS, PictureHead, read_head
@@ -253,6 +257,117 @@ def test_a_picture_is_found_wherever_it_falls(size: int, tmp_path: Path) -> None
     picture = png(padding=1_500_000)
     log.write_text(json.dumps(["x" * size, base64.b64encode(picture).decode(), base64.b64encode(png()).decode()]))
     assert list(pictures_in(log, Limits())) == [picture, png()]
+
+
+def origin(path: Path) -> Origin:
+    return Origin(str(path), "made")
+
+
+def zipped(path: Path, members: dict[str, bytes]) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return path
+
+
+def in_json(*pictures: bytes) -> bytes:
+    return json.dumps({"messages": [{"url": base64.b64encode(one).decode()} for one in pictures]}).encode()
+
+
+def test_pictures_in_a_zip_file(tmp_path: Path) -> None:
+    one, two, three = (png(shade=shade) for shade in (1, 2, 3))
+    members = {"shots/1.png": one, "samples/7.json": in_json(two), "samples/8.json": in_json(three), "x.bin": b"x"}
+    log = zipped(tmp_path / "run.zip", members)
+    pictures = RunPictures(origin(log))
+    for name, picture in (
+        ("!shots/1.png", one),
+        ("!samples/7.json!messages[0]", two),
+        ("!samples/7.json/image 1", two),
+        ("!8/image 1", three),
+        ("!7/image 1", two),
+    ):
+        assert pictures.read(Screenshot(name, digest_bytes(picture))) == picture, name
+    assert pictures.read(Screenshot("!samples/7.json!messages[0]", digest_bytes(three))) is None
+    assert pictures.read(Screenshot("!shots/1.png", digest_bytes(two))) is None
+    assert pictures.read(Screenshot("!nothing.png", digest_bytes(b"nowhere"))) is None
+    log.write_bytes(log.read_bytes()[:-30])
+    assert RunPictures(origin(log)).read(Screenshot("!shots/1.png", digest_bytes(one))) is None
+
+
+def test_pictures_in_files_of_a_run_folder(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    (run / "step_1").mkdir(parents=True)
+    one, two, three, four = (png(shade=shade) for shade in (1, 2, 3, 4))
+    (run / "step_1" / "operator.json").write_bytes(in_json(one, two))
+    (run / "odd!name.json.gz").write_bytes(gzip.compress(in_json(three)))
+    zipped(run / "step_1" / "trace.zip", {"a.png": four})
+    pictures = RunPictures(origin(run))
+    for _ in range(2):
+        for name, picture in (
+            ("step_1/operator.json!messages[1]", two),
+            ("step_1/operator.json!messages[0]", one),
+            ("odd!name.json.gz!messages[0]", three),
+            ("step_1/trace.zip!a.png", four),
+        ):
+            assert pictures.read(Screenshot(name, digest_bytes(picture))) == picture, name
+    zipped(tmp_path / "out.zip", {"a.png": four})
+    (run / "link.zip").symlink_to(tmp_path / "out.zip")
+    for name in (
+        "../out.zip!a.png",
+        f"{tmp_path}/out.zip!a.png",
+        "link.zip!a.png",
+        "missing.zip!a.png",
+        "!",
+        "a!" * 99,
+    ):
+        assert pictures.read(Screenshot(name, digest_bytes(four))) is None, name
+
+
+def test_pictures_that_a_pickle_holds_as_pixels(tmp_path: Path) -> None:
+    frames = [np.full((40, 30, 3), shade, "u1") for shade in range(9)]
+    frames[3][5:9, 7] = 200
+    log = tmp_path / "run.pkl.gz"
+    log.write_bytes(gzip.compress(dumped({"screens": frames, "numbers": np.zeros((40, 30, 3), "i4")})))
+    made = list(pickled_pictures(log, Limits()))
+    assert [read_head(one) for one in made] == [PictureHead("image/png", 30, 40)] * 9
+    pixels = zlib.decompress(made[3][made[3].index(b"IDAT") + 4 : -16])
+    rows = [pixels[at * 91 + 1 : at * 91 + 91] for at in range(40)]
+    assert b"".join(rows) == frames[3].tobytes()
+    pictures = RunPictures(origin(log))
+    for picture in reversed(made):
+        assert pictures.read(Screenshot("!screens", digest_bytes(picture))) == picture
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "step_1.pkl.gz").write_bytes(log.read_bytes())
+    inside = RunPictures(origin(tmp_path / "folder"))
+    assert inside.read(Screenshot("step_1.pkl.gz!obs.screenshot", digest_bytes(made[5]))) == made[5]
+    log.write_bytes(log.read_bytes()[:-40])
+    assert RunPictures(origin(log)).read(Screenshot("!screens", digest_bytes(b"nowhere"))) is None
+
+
+@pytest.mark.parametrize(
+    ("frame", "depth"),
+    [
+        (np.zeros((8, 9, 4), "u1"), 4),
+        (np.zeros((8, 9), "u1"), 1),
+        (np.asfortranarray(np.arange(216).reshape(8, 9, 3).astype("u1")), 3),
+        (np.zeros((8, 9, 2), "u1"), None),
+        (np.zeros((8, 9, 3), "f4"), None),
+        (np.zeros((2, 9, 3), "u1"), None),
+        (np.zeros(50, "u1"), None),
+        (np.zeros((2, 8, 9, 3), "u1"), None),
+    ],
+)
+def test_which_arrays_are_pictures(frame: Any, depth: int | None, tmp_path: Path) -> None:
+    path = tmp_path / "one.pkl"
+    path.write_bytes(dumped(frame))
+    (array,) = read(dumped([frame]), tmp_path).value
+    made = png_of(array)
+    assert (made is None) == (depth is None)
+    if made is not None and depth is not None:
+        pixels = zlib.decompress(made[made.index(b"IDAT") + 4 : -16])
+        assert b"".join(pixels[at + 1 : at + 1 + 9 * depth] for at in range(0, len(pixels), 9 * depth + 1)) == bytes(
+            np.ascontiguousarray(frame).data
+        )
 
 
 def test_a_log_full_of_openings_is_read_in_little_time(tmp_path: Path) -> None:

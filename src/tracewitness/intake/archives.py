@@ -146,6 +146,16 @@ class Archive:
         return Digest("sha256:" + hasher.hexdigest()) if size else None
 
     @contextmanager
+    def opened_member(self, name: str) -> Generator[BinaryIO]:
+        """Open a member to be read as a stream, bounded as a whole file is.
+
+        Raises:
+            UnreadableError, TooLargeError: See :meth:`read_member`; also while it is read.
+        """
+        with self._opened(name, self._limits.unpacked) as source:
+            yield source
+
+    @contextmanager
     def _opened(self, name: str, limit: int) -> Generator[BinaryIO]:
         member = self._members.get(name)
         where = f"member {name[:200]}"

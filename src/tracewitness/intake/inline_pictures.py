@@ -8,7 +8,7 @@ import re
 import threading
 import zlib
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
@@ -20,6 +20,9 @@ from tracewitness.values.digests import Digest, digest_bytes
 KEPT_BYTES = 64 * MEBIBYTE
 """Most bytes of pictures of one log that are held in memory."""
 
+PicturesIn = Callable[[Path, Limits], Iterator[bytes]]
+"""Yields the pictures of a file."""
+
 _CHUNK = MEBIBYTE
 _WIDEST_OPENING = 64
 _BASE64_SHARE = 4 / 3
@@ -28,7 +31,7 @@ _OPENING = re.compile(rb'"(?:data:image(?:\\?/)[a-z+.-]{1,16};base64,)?(?=iVBORw
 
 
 class LogPictures:
-    """The pictures that stand in a log, found by their digests.
+    """The pictures that stand in a file, found by their digests.
 
     The log is read on only as far as the picture that is asked for, and from its beginning again where that one was
     passed and is no longer held. Safe to share between threads.
@@ -37,9 +40,11 @@ class LogPictures:
         path: The log, plain or gzip-compressed.
         limits: Bounds on what is read.
         room: Most bytes of pictures held; those longest unused give way.
+        source: Yields the pictures of the file in order; by default those that its strings hold as base64.
     """
 
-    def __init__(self, path: Path, limits: Limits, room: int = KEPT_BYTES) -> None:
+    def __init__(self, path: Path, limits: Limits, room: int = KEPT_BYTES, source: "PicturesIn | None" = None) -> None:
+        self._pictures_in = source
         self._path = path
         self._limits = limits
         self._room = room
@@ -68,8 +73,8 @@ class LogPictures:
         return found
 
     def _read_on(self, digest: Digest) -> bytes | None:
-        self._source = self._source or pictures_in(self._path, self._limits)
-        for picture in self._source:
+        self._source = self._source or (self._pictures_in or pictures_in)(self._path, self._limits)
+        for picture in _while_readable(self._source):
             met = digest_bytes(picture)
             self._met.add(met)
             self._keep(met, picture)
@@ -87,6 +92,15 @@ class LogPictures:
             self._held -= len(self._kept.popitem(last=False)[1])
 
 
+def _while_readable(pictures: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield pictures until their file cannot be read any further; what was begun stays open for the next who asks."""
+    try:
+        while (picture := next(pictures, None)) is not None:
+            yield picture
+    except (IntakeError, OSError):
+        return
+
+
 def pictures_in(path: Path, limits: Limits) -> Iterator[bytes]:
     """Yield every picture that a string of a log holds as base64, in order, one at a time in memory.
 
@@ -97,9 +111,14 @@ def pictures_in(path: Path, limits: Limits) -> Iterator[bytes]:
             compressed = is_compressed(stream.read(2))
             stream.seek(0)
             source: BinaryIO = gzip.GzipFile(fileobj=stream) if compressed else stream  # type: ignore[assignment]
-            yield from filter(None, map(_decoded, _strings(source, limits)))
+            yield from pictures_of(source, limits)
     except (IntakeError, OSError, EOFError, zlib.error):
         return
+
+
+def pictures_of(source: BinaryIO, limits: Limits) -> Iterator[bytes]:
+    """Yield every picture that a string of an open text holds as base64."""
+    yield from filter(None, map(_decoded, _strings(source, limits)))
 
 
 def _strings(source: BinaryIO, limits: Limits) -> Iterator[bytes]:
