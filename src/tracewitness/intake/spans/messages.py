@@ -43,6 +43,8 @@ _ASKED = (
     "objective",
     "request",
 )
+_RECORD = re.compile(r"[\"\\\s]{0,20}[\[{][\"\\\s]{0,20}[\[{\"]")
+"""How a record begins that was written into a text: no user words a task like that, so a damaged one is none."""
 _PRINTED = re.compile(r"role='(\w{1,20})' content=('(?:[^'\\]|\\.)*+'|\"(?:[^\"\\]|\\.)*+\"|None)")
 """A message as Python prints one of a data class."""
 _LABELLED = re.compile(r"^(system|developer|user|assistant|tool): ", re.MULTILINE)
@@ -95,9 +97,11 @@ def _of_text(text: str, by: Speaker, where: str, depth: int) -> list[Message]:
     opened = parsed(text)
     if not isinstance(opened, str):
         found = messages_of(opened, by, where, depth + 1)
-        return found or [Message(by, text)]
+        return found if found or by is Speaker.USER else [Message(by, text)]
     if by is Speaker.USER and _LABELLED.match(text):
         return list(_labelled(text))
+    if by is Speaker.USER and _RECORD.match(text):
+        return []
     printed = _PRINTED.match(text)
     if printed is not None:
         words = parsed(f"[{printed.group(2)}]")
@@ -193,9 +197,14 @@ def last_words(messages: list[Message]) -> str | None:
     return last.text.strip() or None
 
 
-def asked(messages: list[Message]) -> str | None:
-    """Return what the user asked last: their words after the last message of the agent; None where there are none."""
+def asked(messages: list[Message], *, first: bool = False) -> str | None:
+    """Return what the user asked; None where there are no words of theirs.
+
+    Args:
+        messages: The messages.
+        first: Take their words before the first message of the agent, instead of those after its last one.
+    """
     ends = [at for at, one in enumerate(messages) if one.speaker is Speaker.AGENT]
-    after = messages[ends[-1] + 1 :] if ends else messages
+    after = messages if not ends else messages[: ends[0]] if first else messages[ends[-1] + 1 :]
     told = [one.text.strip() for one in after if one.speaker is Speaker.USER and one.text.strip()]
     return "\n".join(told) or None

@@ -78,7 +78,7 @@ def told_by(
     telling_run = Telling(tree, kinds, lost)
     telling_run.add_all(final, place)
     stripped = (*telling_run.stripped, *_kept_back(tree, final))
-    task = task_in(tree, asked)
+    task = task_in(tree, asked, partial=bool(lost))
     gaps, notices = _missing(tree, telling_run)
     return Told(tuple(telling_run.in_order()), task, final or telling_run.closing, stripped, gaps, notices)
 

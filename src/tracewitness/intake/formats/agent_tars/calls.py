@@ -12,6 +12,7 @@ from tracewitness.intake.untyped import object_of, text_of
 
 SCREEN_TOOL = "browser_vision_control"
 """The one tool for the mouse and the keyboard: its arguments hold an action as text, a thought and a step in words."""
+_ARGUMENTS = frozenset({"action", "step"})
 _WORDS = ("thought", "step")
 
 
@@ -19,7 +20,7 @@ def call_in(event: dict[str, Any], where: str) -> tuple[Call, list[Stripped]]:
     """Return the call of an event, and what of it is the agent's words besides its named explanations."""
     name, call_id = text_of(event.get("name")) or "tool", text_of(event.get("toolCallId")) or None
     arguments = object_of(event.get("arguments"))
-    if name != SCREEN_TOOL:
+    if name != SCREEN_TOOL and not _ARGUMENTS <= set(arguments):
         return call_of(name, event.get("arguments"), call_id), []
     lost = [
         Stripped(f"{where}.arguments.{key}", Plane.NARRATION, LeakRoute.THOUGHTS, size_of(arguments[key]))
