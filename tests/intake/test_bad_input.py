@@ -61,7 +61,7 @@ def with_screenshot(name: str) -> dict[str, Any]:
         (b'{"format": "tracewitness.run/1", "x": ' + b"[" * 100_000 + b"]" * 100_000 + b"}", "nested too deeply"),
         (b'{"format": "tracewitness.run/1", "x": ' + b"9" * 10_000 + b"}", "holds a number that is too long"),
         (b'{"format": "tracewitness.run/1"} trailing', "not valid JSON"),
-        (b'{"hello": 1}', "no reader takes it (appagent: "),
+        (b'{"hello": 1}', "no reader takes it ("),
         (b"\x1f\x8bnot gzip at all", "the gzip data is damaged"),
     ],
 )

@@ -50,7 +50,7 @@ def test_the_format_is_found_by_content_whatever_the_order_and_the_name(tmp_path
 
 
 def test_unknown_json_says_what_was_tried(tmp_path: Path) -> None:
-    line = the_failure(write_json(tmp_path / "x.json", {"resourceSpans": []})).line()
+    line = the_failure(write_json(tmp_path / "x.json", {"hello": []})).line()
     for name in ("appagent", "browser_use", "neutral"):
         assert f"{name}: " in line
 

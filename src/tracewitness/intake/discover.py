@@ -203,8 +203,9 @@ def _of_file(entry: Candidate, registry: Registry) -> Finding:
     logged = entry.path.name.endswith(LOG_SUFFIXES)
     try:
         return _chosen(entry, registry)
-    except UnknownFormatError as error:
-        return Skipped(entry.name, error.problem if logged else "no reader takes a file of this kind")
+    except UnknownFormatError:
+        kind = "JSON of no log that is known" if logged else "no reader takes a file of this kind"
+        return Skipped(entry.name, kind)
     except IntakeError as error:
         return error.at(entry.name).failure() if logged else Skipped(entry.name, error.problem)
 

@@ -14,6 +14,7 @@ answered and writes back. So the place in the run decides:
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from tracewitness.intake.planes import LeakRoute, Plane, Stripped
 from tracewitness.trace_side.trace import Action, Observation, Step
@@ -29,6 +30,7 @@ _LOOKED_BACK = 3
 """Steps whose screens are looked through for a widget."""
 
 
+@lru_cache(maxsize=4096)
 def bare(kind: str) -> str:
     """Return a kind without case, spaces and punctuation: ``Send_Msg To-User`` is ``sendmsgtouser``."""
     return _LETTERS.sub("", kind.casefold())

@@ -1,7 +1,9 @@
 """Paths that stand in a log: always inside the run's folder, or refused."""
 
 import hashlib
+import os
 import re
+import stat
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -35,11 +37,23 @@ class RunFolder:
             raise UnsafePathError(f"{name[:200]!r} climbs out of the run's folder", _REMEDY)
         path = self.root / parts
         try:
-            if not path.resolve().is_relative_to(self.root.resolve()):
+            if self._meets_link(parts) and not path.resolve().is_relative_to(self.root.resolve()):
                 raise UnsafePathError(f"{name[:200]!r} is a link out of the run's folder", _REMEDY)
         except (OSError, RuntimeError) as error:
             raise UnsafePathError(f"{name[:200]!r} cannot be followed", _REMEDY) from error
         return path
+
+    def _meets_link(self, parts: PurePosixPath) -> bool:
+        """Tell whether any part of a path below the root is a link; only then can it lead out of the folder."""
+        path = str(self.root)
+        for part in parts.parts:
+            path = os.path.join(path, part)
+            try:
+                if stat.S_ISLNK(os.lstat(path).st_mode):
+                    return True
+            except (FileNotFoundError, NotADirectoryError):
+                return False
+        return False
 
     def screenshot(self, name: str) -> Screenshot:
         """Return a screenshot by name with the digest of its bytes.

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Any, cast
 
 from tracewitness.intake.errors import BadRunError, EmptyError
+from tracewitness.intake.formats.browser_use.prompt import Salvage, browser_state
 
 Json = Mapping[str, Any]
 
@@ -38,6 +39,7 @@ class Round:
         results: Results in order; may be shorter than the actions.
         state: What the browser showed before the round.
         message: The prompt of the round, empty where it was not kept.
+        salvage: The browser state in the prompt.
         time: Epoch seconds of its start, None if unknown.
         source: The file it was read from, where a run is more than one file.
     """
@@ -50,6 +52,7 @@ class Round:
     results: tuple[Json, ...]
     state: Json
     message: str
+    salvage: Salvage
     time: float | None
     source: str = ""
 
@@ -100,6 +103,7 @@ def round_of(item: Any, position: int, source: str = "") -> Round:
     actions = _items(output.pop("action", None), f"{where}.model_output.action")
     number, started = metadata.get("step_number"), metadata.get("step_start_time")
     message = keys.get("state_message")
+    prompt = message if isinstance(message, str) else ""
     return Round(
         position=position,
         number=number if isinstance(number, int) and not isinstance(number, bool) else position + 1,
@@ -108,7 +112,8 @@ def round_of(item: Any, position: int, source: str = "") -> Round:
         actions=tuple(_action(action, f"{where}.model_output.action[{at}]") for at, action in enumerate(actions)),
         results=tuple(_items(keys.get("result"), f"{where}.result")),
         state=_keys(keys.get("state"), f"{where}.state"),
-        message=message if isinstance(message, str) else "",
+        message=prompt,
+        salvage=browser_state(prompt),
         time=started if isinstance(started, (int, float)) and not isinstance(started, bool) else None,
         source=source,
     )

@@ -15,7 +15,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_TAG = re.compile(r"^<(/?)(agent_history|agent_state|browser_state|read_state)>[ \t]*$", re.MULTILINE)
+# The line end ahead of a tag makes the search as fast as one for two characters; the text gets one put in front.
+_TAG = re.compile(r"\n<(/?)(agent_history|agent_state|browser_state|read_state)>[ \t]*$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,9 @@ class _Tag:
 
 def browser_state(message: str) -> Salvage:
     """Take the browser state out of a prompt; what is in doubt is left out, so doubt can cost evidence and add none."""
-    tags = [_Tag(found[1] + found[2], found.start(), found.end()) for found in _TAG.finditer(message)]
+    if "browser_state>" not in message:
+        return _NONE
+    tags = [_Tag(found[1] + found[2], found.start(), found.end() - 1) for found in _TAG.finditer(f"\n{message}")]
     if not any(tag.name.endswith("browser_state") for tag in tags):
         return _NONE
     found = set(_readings(message, tags))

@@ -1,14 +1,14 @@
 """What the browser showed: the state of a round as an observation."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any, cast
 
 from tracewitness.findings.causes import Gap
 from tracewitness.intake.candidate import names_in
+from tracewitness.intake.errors import UnreadableError
 from tracewitness.intake.formats.browser_use.history import Json, Round
-from tracewitness.intake.formats.browser_use.prompt import browser_state
 from tracewitness.intake.inline import inline_digest
 from tracewitness.intake.paths import RunFolder
 from tracewitness.trace_side.trace import Observation, Screenshot
@@ -20,7 +20,7 @@ class Screens:
     """Turns states into observations; collects what was missing on the way."""
 
     folder: RunFolder
-    places: tuple[str, ...]
+    places: Mapping[str, frozenset[str]]
     gaps: set[Gap] = field(default_factory=set[Gap])
     salvaged: int = 0
     ambiguous: list[str] = field(default_factory=list[str])
@@ -30,11 +30,12 @@ class Screens:
     def beside(cls, folder: RunFolder) -> "Screens":
         """Look for screenshots beside the log: in its folder, ``screenshots/``, and ``*/screenshots/``."""
         below = sorted(name for name in names_in(folder.root, str(folder.root)) if _is_folder(folder.root / name))
-        return cls(folder, ("", "screenshots", *(f"{name}/screenshots" for name in below)))
+        places = ("", "screenshots", *(f"{name}/screenshots" for name in below))
+        return cls(folder, {place: _names_below(folder.root, place) for place in places})
 
     def observation(self, one: Round) -> Observation | None:
         """Return what the browser showed before a round; None where the state says nothing."""
-        salvage = browser_state(one.message)
+        salvage = one.salvage
         self.salvaged += salvage.text is not None
         if salvage.ambiguous:
             self.ambiguous.append(one.where)
@@ -56,12 +57,20 @@ class Screens:
             return None
         # The path is absolute, from the recording machine; only its last part means anything here.
         name = PurePosixPath(path.replace("\\", "/")).name
-        for place in self.places:
-            found = self.folder.screenshot(f"{place}/{name}" if place else name)
-            if found.digest is not None:
-                return found
+        for place, names in self.places.items():
+            if name in names:
+                found = self.folder.screenshot(f"{place}/{name}" if place else name)
+                if found.digest is not None:
+                    return found
         self.missing.append(name)
         return Screenshot(name)
+
+
+def _names_below(root: Path, place: str) -> frozenset[str]:
+    try:
+        return names_in(root / place, place)
+    except UnreadableError:
+        return frozenset()
 
 
 def _is_folder(path: Path) -> bool:

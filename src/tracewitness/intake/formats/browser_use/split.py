@@ -20,7 +20,6 @@ from tracewitness.intake.formats.browser_use.actions import (
 )
 from tracewitness.intake.formats.browser_use.arguments import sort_arguments
 from tracewitness.intake.formats.browser_use.history import NOTHING, Json, Round
-from tracewitness.intake.formats.browser_use.prompt import browser_state
 from tracewitness.intake.own_words import Hidden, size_of
 from tracewitness.intake.planes import LeakRoute, Narrated, Plane, Stripped
 from tracewitness.report_side.report import DeclaredStatus, Report
@@ -116,7 +115,7 @@ class Splitter:
             route = _ROUTES.get(key.rsplit(".", 1)[-1], LeakRoute.CARRIED_MEMORY)
             self.stripped.append(Stripped(f"{one.where}.model_output.{key}", Plane.NARRATION, route, len(text)))
         if one.message:
-            size = len(one.message) - len(browser_state(one.message).text or "")
+            size = len(one.message) - len(one.salvage.text or "")
             self.stripped.append(Stripped(f"{one.where}.state_message", Plane.NARRATION, LeakRoute.ECHO, size))
         if texts:
             words = "\n".join(f"{key.rsplit('.', 1)[-1]}: {text}" for key, text in texts.items())
