@@ -8,6 +8,7 @@ from made_logs import FIXTURES, failures, outcomes, runs, the_failure, the_run, 
 import tracewitness
 from plants.atif import batch, call, document, plant, plant_trial
 from tracewitness.findings.causes import Gap
+from tracewitness.intake.candidate import Candidate
 from tracewitness.intake.formats.atif import FORMAT
 from tracewitness.intake.grammars import command_batches, function_tags
 from tracewitness.intake.limits import ReadOptions
@@ -83,13 +84,15 @@ def test_another_generation_is_refused_by_name(tmp_path: Path, version: str, pro
 
 def test_a_newer_minor_version_is_read_with_a_notice(tmp_path: Path) -> None:
     run = read(tmp_path, acts(call("click", 1)), version="ATIF-v1.12")
-    assert run.notices == ("ATIF-v1.12 is newer than ATIF-v1.8, the newest that is known: fields may be left out",)
+    assert "ATIF-v1.12 is newer than ATIF-v1.8, the newest that is known: fields may be left out" in run.notices
     assert run.origin.format_version == "ATIF-v1.12"
 
 
 def test_every_known_version_is_read_without_one(tmp_path: Path) -> None:
     for version in FORMAT.versions:
-        assert read(tmp_path, acts(call("click", 1), results=[{"content": "x"}]), version=version).notices == ()
+        ended = {"source": "agent", "message": "Done."}
+        run = read(tmp_path, acts(call("click", 1), results=[{"content": "x"}]), ended, version=version)
+        assert (run.notices, run.trace.gaps) == ((), ())
 
 
 def test_results_go_to_the_calls_they_name(tmp_path: Path) -> None:
@@ -134,7 +137,7 @@ def test_a_message_that_was_answered_and_holds_no_call_is_no_report(tmp_path: Pa
     run = read(tmp_path, odd)
     assert [(step.action.kind, step.action.executed) for step in run.trace.steps] == [("unparsed", True)]
     assert Gap.MISSING_STEPS in run.trace.gaps
-    assert run.notices == ("1 message of the agent acted in a way that is not read",)
+    assert "1 message of the agent acted in a way that is not read" in run.notices
     assert run.report == Report(None)
 
 
@@ -160,7 +163,7 @@ def test_other_agents_are_named_as_missing(tmp_path: Path) -> None:
     other = document([{"source": "agent", "message": "", "tool_calls": [call("rm", 1)]}], trajectory_id="t")
     run = read(tmp_path, acts(call("a", 1), results=[{"content": "x"}]), subagent_trajectories=[other])
     assert Gap.MISSING_STEPS in run.trace.gaps
-    assert run.notices == ("what 1 other agent did on behalf of this one is not read",)
+    assert "what 1 other agent did on behalf of this one is not read" in run.notices
 
 
 def test_a_summary_that_other_agents_wrote_is_no_gap(tmp_path: Path) -> None:
@@ -295,3 +298,14 @@ def test_function_tags() -> None:
     assert [(one.name, dict(one.arguments)) for one in parsed.calls] == [("a", {"x": "1\n2", "y": "z"}), ("b", {})]
     assert parsed.words == "I go.\nThen"
     assert function_tags.parse("no <function> here") is None
+
+
+@pytest.mark.parametrize("name", [one.name for one in sorted(REAL.glob("*.json")) if "cont" not in one.name])
+def test_real_runs_in_other_words_have_the_same_trace(tmp_path: Path, name: str) -> None:
+    candidate = Candidate(REAL / name, name)
+    told = FORMAT.retell(candidate, lambda plane: f"other {plane}", None, tmp_path / "told")
+    first, again = (next(iter(FORMAT.read(Candidate(path, name), ReadOptions()))) for path in (REAL / name, told))
+    assert isinstance(first, SealedRun)
+    assert isinstance(again, SealedRun)
+    assert (again.task, again.trace) == (first.task, first.trace)
+    assert again.report.text != first.report.text
