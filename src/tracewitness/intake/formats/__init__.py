@@ -8,6 +8,7 @@ from tracewitness.intake.formats.appagent.read import AppAgentFormat
 from tracewitness.intake.formats.atif import FORMAT as ATIF
 from tracewitness.intake.formats.browser_use import FORMAT as BROWSER_USE
 from tracewitness.intake.formats.claude_code import FORMAT as CLAUDE_CODE
+from tracewitness.intake.formats.droidrun import FORMAT as DROIDRUN
 from tracewitness.intake.formats.inspect_logs import FORMAT as INSPECT
 from tracewitness.intake.formats.langfuse import FORMAT as LANGFUSE
 from tracewitness.intake.formats.langsmith import FORMAT as LANGSMITH
@@ -25,6 +26,7 @@ from tracewitness.intake.formats.playwright import FORMAT as PLAYWRIGHT
 from tracewitness.intake.formats.swe_agent import FORMAT as SWE_AGENT
 from tracewitness.intake.formats.tau2 import FORMAT as TAU2
 from tracewitness.intake.formats.tau_bench import FORMAT as TAU_BENCH
+from tracewitness.intake.formats.ui_tars_desktop import FORMAT as UI_TARS_DESKTOP
 from tracewitness.intake.formats.webvoyager import FORMAT as WEBVOYAGER
 
 
@@ -36,6 +38,7 @@ def built_in() -> tuple[Format, ...]:
         AppAgentFormat(),
         ATIF,
         BROWSER_USE,
+        DROIDRUN,
         INSPECT,
         LANGFUSE,
         LANGSMITH,
@@ -55,5 +58,6 @@ def built_in() -> tuple[Format, ...]:
         SWE_AGENT,
         TAU2,
         TAU_BENCH,
+        UI_TARS_DESKTOP,
         WEBVOYAGER,
     )

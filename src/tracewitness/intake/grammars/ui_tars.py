@@ -18,6 +18,7 @@ _NAMES = frozenset(
 _ACTION = re.compile(r"^[ \t*]*Action[ \t*]*:[ \t*]*", re.MULTILINE)
 _LABEL = re.compile(r"^[ \t*]*(?:Thought|Reflection|Action_Summary|Action)[ \t*]*:[ \t*]*", re.MULTILINE)
 _CALL = re.compile(r"([A-Za-z_]{1,30})\s*\(")
+_OPENING = re.compile(r"\s*(?:```\s*)?([A-Za-z_]{1,30})\s*\(")
 _SPLIT = re.compile(r"\)[ \t]*\n\s*(?=[A-Za-z_]{1,30}\s*\()")
 _ARGUMENT = re.compile(r"(?:^|,)\s*([A-Za-z_]{1,30})\s*=\s*(['\"])")
 _NUMBER = re.compile(r"-?\d{1,9}(?:\.\d{1,9})?")
@@ -29,20 +30,33 @@ _ESCAPED = re.compile(r"\\[nt'\"]")
 
 def parse(text: str) -> Parsed | None:
     """Return the calls of a text; None where it holds none of the grammar."""
-    for mark in reversed([(0, 0), *((found.start(), found.end()) for found in _ACTION.finditer(text))]):
-        calls = _calls(text[mark[1] :])
-        if calls:
-            return Parsed(calls, _LABEL.sub("", text[: mark[0]]).strip())
-    return None
+    mark = _mark(text)
+    if mark is None:
+        return None
+    return Parsed(_calls(text[mark[1] :]), _LABEL.sub("", text[: mark[0]]).strip())
+
+
+def acting_part(text: str) -> str | None:
+    """Return the part of a text that holds its calls; None where it holds none of the grammar."""
+    mark = _mark(text)
+    return None if mark is None else text[mark[1] :]
+
+
+def _mark(text: str) -> tuple[int, int] | None:
+    """Return where the label of the last action begins and ends."""
+    marks = [(0, 0), *((found.start(), found.end()) for found in _ACTION.finditer(text))]
+    return next((mark for mark in reversed(marks) if _begins(text, mark[1])), None)
+
+
+def _begins(text: str, start: int) -> bool:
+    """Tell whether a call of the grammar stands at a place."""
+    opening = _OPENING.match(text, start)
+    return opening is not None and opening.group(1).casefold() in _NAMES
 
 
 def _calls(written: str) -> tuple[Call, ...]:
     """Return the calls that a text begins with: one a line, or with blank lines between them."""
-    body = written.lstrip().removeprefix("```").lstrip()
-    opening = _CALL.match(body)
-    if opening is None or opening.group(1).casefold() not in _NAMES:
-        return ()
-    body = body.rstrip().removesuffix("```").rstrip()
+    body = written.strip().removeprefix("```").removesuffix("```").strip()
     pieces = [f"{piece})" for piece in _SPLIT.split(body)]
     pieces[-1] = pieces[-1][:-1]
     return tuple(one for piece in pieces if (one := _call(piece.strip())) is not None)
