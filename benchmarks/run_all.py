@@ -12,6 +12,7 @@ from contextlib import redirect_stdout
 
 from measuring import Measured
 from memory import memory
+from readers import readers
 from replay import AIM as REPLAY_AIM
 from replay import replay_ratios
 from rules_speed import rules_speed
@@ -24,6 +25,7 @@ def all_rows(quick: bool) -> Iterator[Measured]:
     yield from replayed(*((5_000, 1) if quick else (1_000_000, 9)))
     yield from memory(30 if quick else 1_000)
     yield from rules_speed(0, 60, 1) if quick else rules_speed()
+    yield from readers(20_000, frozenset({"neutral", "browser_use"})) if quick else readers()
 
 
 def replayed(count: int, rounds: int) -> Iterator[Measured]:

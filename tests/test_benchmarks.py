@@ -19,9 +19,10 @@ def measure() -> dict[str, dict[str, Any]]:
 
 
 SMOKE = """
-import memory, run_all, rules_speed
+import memory, readers, run_all, rules_speed
 from startup import startup
 figures = [*startup(1), *run_all.replayed(200, 1)]
+figures += readers.readers(5_000, frozenset({"neutral"}))
 print(len([run_all.line_of(figure) for figure in figures]))
 """
 
@@ -31,13 +32,15 @@ def test_the_scripts_load_and_the_quick_ones_run() -> None:
         [sys.executable, "-c", SMOKE], cwd=SCRIPTS, check=False, capture_output=True, encoding="utf-8", timeout=60
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout == "5\n"
+    assert done.stdout == "7\n"
 
 
 @pytest.mark.slow
 def test_every_figure_is_measured_against_its_yardstick() -> None:
     rows = measure()
-    aims = {name: row["aim"] for name, row in rows.items() if row["aim"] is not None}
+    read = {name for name in rows if name.startswith("reading ")}
+    assert {rows.get(f"reading {name} / bare parsing", {}).get("aim") for name in ("neutral", "browser_use")} == {0.25}
+    aims = {name: row["aim"] for name, row in rows.items() if row["aim"] is not None and name not in read}
     assert aims == {
         "start-up of --help / python -c pass": 8,
         "replay of 5,000 records / loading (even, once)": 2,
