@@ -158,9 +158,10 @@ def listed_label(state: str | None, index: int) -> str | None:
 
     An element's own text stands behind its tag or in the more deeply indented lines below, up to the next element.
     """
-    lines = (state or "").split("\n")
+    marker = f"[{index}]"
+    lines = state.split("\n") if state and marker in state else []
     for at, line in enumerate(lines):
-        found = _INDEXED.match(line)
+        found = _INDEXED.match(line) if marker in line else None
         if found and int(found.group(2)) == index:
             return _listed(found, lines[at + 1 :])
     return None
