@@ -11,8 +11,8 @@ from tracewitness.testing.words import Words
 
 LISTED = (
     "Observation: please analyze the attached screenshot and give the Thought and Action. I've provided the tag name "
-    "of each element and the text it contains (if text exists). Note that <textarea> or <input> may be textbox, but not "
-    "exactly. Please focus more on the screenshot and then refer to the textual information.\n"
+    "of each element and the text it contains (if text exists). Note that <textarea> or <input> may be textbox, but "
+    "not exactly. Please focus more on the screenshot and then refer to the textual information.\n"
 )
 
 

@@ -36,6 +36,8 @@ _ANSWERS = (
     "output",
     "outputs",
     "reason",
+    "summary",
+    "conclusion",
 )
 _FLAGS = ("success", "status", "goal_status", "succeeded", "is_success", "completed", "task_completed")
 _YES = frozenset({"true", "success", "complete", "completed", "done", "succeeded", "yes"})

@@ -4,7 +4,8 @@ A reader of such a format turns its log into :class:`Turn` objects and says noth
 :func:`tracewitness.intake.turn_split.split_turns` sorts them, the same way for every format.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from tracewitness.intake.calls import Call
@@ -68,3 +69,11 @@ class Turn:
     screenshot: Screenshot | None = None
     time: str | None = None
     copied: bool = False
+
+
+def without_closing_words(turns: Sequence[Turn]) -> list[Turn]:
+    """Return turns with the agent's words at their end as thoughts: a run that was stopped has no closing words."""
+    acted = (at for at, turn in enumerate(turns) if turn.speaker is not Speaker.AGENT or turn.calls)
+    last = max(acted, default=-1)
+    ended = [replace(turn, text="", reasoning=f"{turn.reasoning}\n{turn.text}".strip()) for turn in turns[last + 1 :]]
+    return [*turns[: last + 1], *ended]

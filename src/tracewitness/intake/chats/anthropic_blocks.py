@@ -30,7 +30,10 @@ def is_message(value: Any) -> bool:
 def has_blocks(message: Message) -> bool:
     """Tell whether a message holds blocks that only this interface has."""
     blocks = objects_of(message.get("content"))
-    return any(block.get("type") in TELLING or (block.get("type") == "image" and "source" in block) for block in blocks)
+    return any(
+        text_of(block.get("type")) in TELLING or (block.get("type") == "image" and "source" in block)
+        for block in blocks
+    )
 
 
 def answers(response: Message) -> list[tuple[str, Message]]:

@@ -26,7 +26,9 @@ def is_item(value: Any) -> bool:
     kind = text_of(keys.get("type"))
     if kind.endswith(("_call", "_call_output")) or kind in _ITEMS - {"message"}:
         return True
-    return kind in ("", "message") and keys.get("role") in ROLES and isinstance(keys.get("content"), str | list)
+    return (
+        kind in ("", "message") and text_of(keys.get("role")) in ROLES and isinstance(keys.get("content"), str | list)
+    )
 
 
 def is_telling(value: Any) -> bool:
@@ -37,7 +39,7 @@ def is_telling(value: Any) -> bool:
         return True
     if kind == "reasoning":
         return "summary" in keys or "content" in keys
-    return any(part.get("type") in _PARTS for part in objects_of(keys.get("content")))
+    return any(text_of(part.get("type")) in _PARTS for part in objects_of(keys.get("content")))
 
 
 def answers(response: Message) -> list[tuple[str, Message]]:
@@ -121,7 +123,7 @@ class _Gathered:
     def _content(self, value: Any, where: str) -> Content:
         if isinstance(value, str) and is_inline_picture(value):
             return Content("", self.pictures.at(value, where))
-        kinds = [object_of(part).get("type") for part in (list_of(value) or [value])]
+        kinds = [text_of(object_of(part).get("type")) for part in (list_of(value) or [value])]
         if isinstance(value, str) or any(kind in (*_PARTS, "computer_screenshot", "text") for kind in kinds):
             return content_of(value, where, self.pictures)
         if isinstance(value, list):

@@ -4,7 +4,7 @@ from typing import Any
 
 from tracewitness.intake.candidate import Candidate, Shape
 from tracewitness.intake.format import Verdict
-from tracewitness.intake.untyped import object_of
+from tracewitness.intake.untyped import object_of, text_of
 
 _KEYS = frozenset({"type", "message", "uuid"})
 SPOKEN = ("user", "assistant")
@@ -12,7 +12,7 @@ SPOKEN = ("user", "assistant")
 
 def is_line(value: dict[str, Any]) -> bool:
     """Tell whether an object is a line with a message."""
-    return _KEYS <= value.keys() and value.get("type") in SPOKEN and "role" in object_of(value.get("message"))
+    return _KEYS <= value.keys() and text_of(value.get("type")) in SPOKEN and "role" in object_of(value.get("message"))
 
 
 def detect(candidate: Candidate) -> Verdict:

@@ -6,6 +6,7 @@ from typing import Any
 from tracewitness.findings.causes import Gap
 from tracewitness.intake.candidate import Candidate
 from tracewitness.intake.errors import BadRunError, EmptyError, IntakeError, IntakeFailure
+from tracewitness.intake.finishing import bare
 from tracewitness.intake.formats.tau2.split import turns_of
 from tracewitness.intake.formats.tau2.tasks import brief_of
 from tracewitness.intake.json_stream import JsonStream
@@ -21,6 +22,7 @@ _GRADED = (Plane.GRADING, LeakRoute.GRADING_ECHO)
 _HIDDEN = {
     key: _GRADED for key in ("reward_info", "review", "hallucination_check", "auth_classification", "user_only_review")
 }
+_HANDED_OVER = bare("transfer_to_human_agents")
 _ENDED = ("user_stop", "agent_stop")
 _STATUS = {"max_steps": HarnessStatus.STEP_LIMIT, "timeout": HarnessStatus.TIMEOUT}
 
@@ -67,7 +69,8 @@ def _sealed(
     ended = reason in _ENDED
     brief, graded = brief_of(tasks, keys.get("task_id"))
     turns, lost = turns_of(messages, f"{place}.messages", ended)
-    told = split_turns(turns, task=brief, finish_kinds=options.finish_kinds, user_ends=reason == "user_stop")
+    kinds = options.finish_kinds | {_HANDED_OVER}
+    told = split_turns(turns, task=brief, finish_kinds=kinds, user_ends=reason == "user_stop")
     return seal_conversation(
         told,
         run_id,

@@ -2,11 +2,10 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 from tracewitness.intake.calls import call_of
-from tracewitness.intake.turns import Result, Speaker, Turn
+from tracewitness.intake.turns import Result, Speaker, Turn, without_closing_words
 from tracewitness.intake.untyped import object_of, objects_of, text_of
 
 _STOPS = ("###STOP###", "###TRANSFER###", "###OUT-OF-SCOPE###")
@@ -22,7 +21,7 @@ def turns_of(messages: Sequence[Any], where: str, ended: bool) -> tuple[list[Tur
     """
     found = [turn for at, one in enumerate(messages) for turn in _turns(object_of(one), f"{where}[{at}]")]
     if not ended:
-        found = list(_without_last_words(found))
+        found = without_closing_words(found)
     return found, any(text_of(object_of(one).get("role")) not in _ROLES for one in messages)
 
 
@@ -64,13 +63,6 @@ def _bare(text: str) -> str:
     for stop in _STOPS:
         text = text.replace(stop, "")
     return text.strip()
-
-
-def _without_last_words(turns: Sequence[Turn]) -> Iterator[Turn]:
-    """Yield the turns with the words of the agent at the end as thoughts."""
-    last = max((at for at, turn in enumerate(turns) if turn.speaker is not Speaker.AGENT or turn.calls), default=-1)
-    for at, turn in enumerate(turns):
-        yield turn if at <= last else replace(turn, text="", reasoning=turn.text)
 
 
 _ROLES = ("assistant", "user", "tool", "system")

@@ -9,6 +9,7 @@ from tracewitness.intake.chats.chat_completions import is_message, turns
 from tracewitness.intake.chats.dialect import Placed
 from tracewitness.intake.chats.pictures import ChatPictures
 from tracewitness.intake.errors import BadRunError, IntakeError, IntakeFailure
+from tracewitness.intake.finishing import bare
 from tracewitness.intake.formats.tau_bench.detect import KEYS
 from tracewitness.intake.json_stream import JsonStream
 from tracewitness.intake.kept_back import kept_back
@@ -18,10 +19,12 @@ from tracewitness.intake.planes import LeakRoute, Plane, Stripped
 from tracewitness.intake.sealed import HarnessStatus, Origin, SealedRun
 from tracewitness.intake.sealing import seal_conversation
 from tracewitness.intake.turn_split import split_turns
-from tracewitness.intake.turns import Speaker, Turn
+from tracewitness.intake.turns import Speaker, Turn, without_closing_words
 from tracewitness.intake.untyped import list_of, object_of, text_of
 
 _STOP = "###STOP###"
+_HANDED_OVER = bare("transfer_to_human_agents")
+"""The tool that ends a run: the agent gives up, and its argument ``summary`` is what it says last."""
 _GRADED = (Plane.GRADING, LeakRoute.GRADING_ECHO)
 
 
@@ -61,7 +64,8 @@ def _sealed(
     pictures = ChatPictures(RunFolder(candidate.path.parent, options.limits))
     stopped, told = _until_stop(turns(messages, pictures))
     brief = text_of(task.get("instruction")).strip() or None
-    conversation = split_turns(told, task=brief, finish_kinds=options.finish_kinds, user_ends=stopped)
+    kinds = options.finish_kinds | {_HANDED_OVER}
+    conversation = split_turns(told, task=brief, finish_kinds=kinds, user_ends=stopped)
     return seal_conversation(
         conversation,
         run_id,
@@ -81,7 +85,7 @@ def _until_stop(told: Sequence[Turn]) -> tuple[bool, list[Turn]]:
         replace(turn, text=turn.text.replace(_STOP, "").strip()) if turn.speaker is Speaker.USER else turn
         for turn in told
     ]
-    return stopped, bare
+    return stopped, bare if stopped else without_closing_words(bare)
 
 
 def _graded(keys: dict[str, Any], info: dict[str, Any], task: dict[str, Any], place: str) -> Iterator[Stripped]:

@@ -1,0 +1,102 @@
+"""Messages of Anthropic's interface."""
+
+from pathlib import Path
+from typing import Any
+
+from made_logs import the_run, write_json, write_lines
+
+from plants.chats import ENCODED, PICTURE
+from tracewitness.findings.causes import Gap
+from tracewitness.report_side.report import Report
+from tracewitness.values.digests import digest_bytes
+
+IMAGE = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": ENCODED}}
+
+
+def use(call_id: str, name: str, given: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {"type": "tool_use", "id": call_id, "name": name, "input": given, **more}
+
+
+def result(call_id: str, content: Any, **more: Any) -> dict[str, Any]:
+    return {"type": "tool_result", "tool_use_id": call_id, "content": content, **more}
+
+
+def conversation(*blocks: dict[str, Any]) -> list[dict[str, Any]]:
+    return [
+        {"role": "user", "content": "Press OK."},
+        {"role": "assistant", "content": [{"type": "text", "text": "I press it."}, *blocks]},
+        {"role": "user", "content": [result("t1", [{"type": "text", "text": "clicked"}, IMAGE])]},
+        {"role": "assistant", "content": [{"type": "text", "text": "Pressed."}]},
+    ]
+
+
+def test_computer_use_by_tool_and_by_toolset(tmp_path: Path) -> None:
+    old = use("t1", "computer", {"action": "left_click", "coordinate": [10, 20]})
+    new = use("t1", "left_click", {"coordinate": [10, 20]}, toolset_name="computer")
+    for block in (old, new):
+        run = the_run(write_json(tmp_path / "messages.json", conversation(block)))
+        click, finish = run.trace.steps
+        assert (click.action.kind, click.action.target) == ("click", "(10, 20)")
+        assert click.action.raw == '{"left_click": {"coordinate": [10, 20]}}'
+        assert click.after is not None
+        assert click.after.text == "result: clicked"
+        assert click.after.screenshot is not None
+        assert click.after.screenshot.digest == digest_bytes(PICTURE)
+        assert click.after.screenshot.name == "!messages[2].content[0].content[1]"
+        assert finish.action.kind == "finish"
+        assert run.report == Report("Pressed.")
+
+
+def test_errors_and_parallel_calls(tmp_path: Path) -> None:
+    messages = conversation(use("t1", "bash", {"command": "ls"}), use("t2", "bash", {"command": "rm x"}))
+    messages[2]["content"] = [result("t2", "no such file", is_error=True), result("t1", "x")]
+    run = the_run(write_json(tmp_path / "messages.json", messages))
+    first, second, _ = run.trace.steps
+    assert first.after is not None and first.after.text == "result: x"
+    assert (second.error, second.after) == ("no such file", None)
+    messages[2]["content"] = [result("t1", "x")]
+    assert Gap.UNREADABLE_OBSERVATION in the_run(write_json(tmp_path / "messages.json", messages)).trace.gaps
+
+
+def test_growing_bodies_the_longest_counts_with_its_response(tmp_path: Path) -> None:
+    whole = conversation(use("t1", "left_click", {"coordinate": [1, 2]}))
+    bodies = [
+        {
+            "model": "m",
+            "system": "s",
+            "messages": whole[:1],
+            "response": {"type": "message", "stop_reason": "tool_use", **whole[1]},
+        },
+        {
+            "model": "m",
+            "system": "s",
+            "messages": whole[:3],
+            "response": {"type": "message", "stop_reason": "end_turn", **whole[3]},
+        },
+    ]
+    for path in (write_lines(tmp_path / "bodies.jsonl", bodies), write_json(tmp_path / "bodies.json", bodies)):
+        run = the_run(path)
+        assert [step.action.kind for step in run.trace.steps] == ["click", "finish"]
+        assert run.report == Report("Pressed.")
+        assert run.origin.agent == "m"
+
+
+def test_tools_that_the_provider_ran(tmp_path: Path) -> None:
+    hits = [{"type": "web_search_result", "title": "Shop", "url": "https://shop.test/", "encrypted_content": "x"}]
+    messages = [
+        {"role": "user", "content": "Find a shop."},
+        {
+            "role": "assistant",
+            "content": [
+                {"type": "text", "text": "I search."},
+                {"type": "server_tool_use", "id": "s1", "name": "web_search", "input": {"query": "shop"}},
+                {"type": "web_search_tool_result", "tool_use_id": "s1", "content": hits},
+                {"type": "text", "text": "Found it."},
+            ],
+        },
+    ]
+    run = the_run(write_json(tmp_path / "messages.json", messages))
+    search, finish = run.trace.steps
+    assert search.after is not None and search.after.text == "result: Shop\nhttps://shop.test/"
+    assert finish.action.kind == "finish"
+    assert run.report == Report("Found it.")

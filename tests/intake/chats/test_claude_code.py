@@ -1,0 +1,119 @@
+"""Sessions of Claude Code."""
+
+import shutil
+from pathlib import Path
+
+from made_logs import FIXTURES, REGISTRY, runs, the_run, write_lines
+
+from tracewitness.findings.causes import Gap
+from tracewitness.intake.candidate import Candidate
+from tracewitness.intake.planes import LeakRoute, Plane
+from tracewitness.report_side.report import Report
+
+REAL = FIXTURES / "claude_code"
+
+
+def test_a_session_with_a_tool() -> None:
+    run = the_run(REAL / "tool_call_conversation.jsonl")
+    assert run.task.instruction == "Read the README file"
+    read, finish = run.trace.steps
+    assert (read.action.kind, read.action.target) == ("Read", "/Users/test/project/README.md")
+    assert read.after is not None
+    assert read.after.text == "result: # My Project\n\nThis is a sample project for testing purposes."
+    assert read.time == "2026-01-31T11:00:01.000Z"
+    assert finish.action.kind == "finish"
+    assert run.report.text is not None and run.report.text.startswith("The README indicates")
+    assert run.origin.format_version == "2.0.76"
+    assert run.run_id == "claude_code/tool_call_conversation"
+
+
+def test_what_a_subagent_did_is_evidence_and_what_it_says_is_not() -> None:
+    run = the_run(REAL / "agent_session.jsonl")
+    assert [step.action.kind for step in run.trace.steps] == ["Task", "Bash", "finish"]
+    task, listing, _ = run.trace.steps
+    assert task.action.raw == '{"Task": {"subagent_type": "Explore"}}'
+    assert task.after is None
+    assert listing.after is not None and "drwxr-xr-x  src" in (listing.after.text or "")
+    assert "Main source code" not in repr(run.trace)
+    verdict = REGISTRY.verdicts(Candidate(REAL / "agent-atest01.jsonl", "agent-atest01.jsonl"))["claude_code"]
+    assert not verdict.yes
+
+
+def test_a_subagent_whose_file_is_missing(tmp_path: Path) -> None:
+    shutil.copy(REAL / "agent_session.jsonl", tmp_path)
+    run = the_run(tmp_path / "agent_session.jsonl")
+    assert [step.action.kind for step in run.trace.steps] == ["Task", "finish"]
+
+
+def test_a_name_of_a_subagent_never_leads_out_of_the_folder(tmp_path: Path) -> None:
+    text = (REAL / "agent_session.jsonl").read_text().replace("atest01", "../../x")
+    (tmp_path / "session.jsonl").write_text(text)
+    assert [step.action.kind for step in the_run(tmp_path / "session.jsonl").trace.steps] == ["Task", "finish"]
+
+
+def test_a_summary_of_what_was_before_is_narration() -> None:
+    run = the_run(REAL / "compaction_session.jsonl")
+    assert run.task.instruction == "Start a long conversation\n\nContinue where we left off"
+    assert "Summary of previous" not in repr((run.task, run.trace, run.report))
+    assert any(one.where == "line 4" and one.route is LeakRoute.ECHO for one in run.stripped)
+
+
+def test_a_session_that_begins_anew_is_several_runs() -> None:
+    first, second = runs(REAL / "clear_split_session.jsonl")
+    assert (first.task.instruction, second.task.instruction) == (
+        "First conversation message",
+        "Second conversation after clear",
+    )
+    assert first.run_id.endswith("-1") and second.run_id.endswith("-2")
+    assert first.report == Report("I understand. This is the first response.")
+
+
+def test_requests_of_a_session_are_its_task() -> None:
+    run = the_run(REAL / "simple_conversation.jsonl")
+    assert run.task.instruction == "Hello, how are you?\n\nCan you explain what this codebase does?"
+
+
+def test_a_line_that_is_cut_off_or_damaged(tmp_path: Path) -> None:
+    text = (REAL / "tool_call_conversation.jsonl").read_text()
+    path = tmp_path / "session.jsonl"
+    path.write_text(text[:-60])
+    run = the_run(path)
+    assert Gap.LOG_CUT_OFF in run.trace.gaps
+    assert run.report == Report(None)
+    lines = text.splitlines(keepends=True)
+    path.write_text("".join([lines[0], "{broken\n", *lines[1:]]))
+    assert Gap.MISSING_STEPS in the_run(path).trace.gaps
+
+
+def test_a_line_that_stands_twice_counts_once(tmp_path: Path) -> None:
+    text = (REAL / "tool_call_conversation.jsonl").read_text()
+    path = tmp_path / "session.jsonl"
+    path.write_text(text + text)
+    assert the_run(path).trace == the_run(REAL / "tool_call_conversation.jsonl").trace
+
+
+def test_words_of_the_agent_in_its_tools(tmp_path: Path) -> None:
+    def line(kind: str, content: object, at: int) -> dict[str, object]:
+        return {"type": kind, "uuid": str(at), "sessionId": "s", "message": {"role": kind, "content": content}}
+
+    def use(name: str, at: int, **given: object) -> dict[str, object]:
+        return line("assistant", [{"type": "tool_use", "id": f"t{at}", "name": name, "input": given}], at)
+
+    def result(at: int, text: str) -> dict[str, object]:
+        return line("user", [{"type": "tool_result", "tool_use_id": f"t{at}", "content": text}], at + 100)
+
+    told = [
+        line("user", "<system-reminder>all is well</system-reminder>Fix it.", 0),
+        use("Bash", 1, command="make", description="all is well"),
+        result(1, "built"),
+        use("ExitPlanMode", 2, plan="all is well"),
+        result(2, "approved: all is well"),
+        use("WebFetch", 3, url="https://x.test/", prompt="all is well?"),
+        result(3, "the page says all is well"),
+        line("assistant", [{"type": "text", "text": "Fixed."}], 50),
+    ]
+    run = the_run(write_lines(tmp_path / "session.jsonl", told))
+    assert run.task.instruction == "Fix it."
+    assert "well" not in repr((run.task, run.trace))
+    assert run.trace.steps[0].action.raw == '{"Bash": {"command": "make"}}'
+    assert {one.plane for one in run.stripped if one.where.endswith(".result")} == {Plane.NARRATION}

@@ -1,0 +1,98 @@
+"""Task folders of WebVoyager."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from made_logs import FIXTURES, the_run
+
+from plants.chats import PICTURE
+from tracewitness import audit
+from tracewitness.findings.causes import Gap
+from tracewitness.values.digests import digest_bytes
+
+REAL = FIXTURES / "webvoyager" / "taskApple--17"
+SAMPLES = Path(__file__).parents[4] / "shared" / "samples" / "webvoyager" / "results" / "examples"
+
+
+def copied(folder: Path, screens: int = 6) -> Path:
+    target = folder / "taskApple--17"
+    shutil.copytree(REAL, target)
+    for at in range(1, screens + 1):
+        (target / f"screenshot{at}.png").write_bytes(PICTURE)
+    return target
+
+
+def test_a_real_run(tmp_path: Path) -> None:
+    run = the_run(copied(tmp_path))
+    assert run.task.instruction.startswith("Search Apple for the accessory Smart Folio for iPad and check the closest")
+    assert run.task.start_url == "https://www.apple.com/"
+    assert [step.action.kind for step in run.trace.steps] == ["click", "type", "click", "click", "type", "finish"]
+    assert run.report.text is not None and run.report.text.startswith("The closest pickup availability")
+    assert [step.action.target for step in run.trace.steps[2:5]] == ["[46]", "Apple Valley Fair", "[0]"]
+    assert run.trace.steps[1].action.text == "Smart Folio for iPad"
+    assert run.run_id == "taskApple--17"
+    assert run.trace.steps[4].after is not None
+    assert '[5] "Apple Tower Theatre"' in (run.trace.steps[4].after.text or "")
+    assert "Please focus more" not in repr(run.trace)
+
+
+def test_a_screenshot_was_taken_before_its_step(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    (folder / "screenshot3.png").write_bytes(PICTURE + b"3")
+    run = the_run(folder)
+    first, second, third = run.trace.steps[:3]
+    assert first.before is not None and first.before.screenshot is not None
+    assert first.before.screenshot.name == "screenshot1.png"
+    assert second.after is not None and second.after.screenshot is not None
+    assert second.after.screenshot.name == "screenshot3.png"
+    assert second.after.screenshot.digest == digest_bytes(PICTURE + b"3")
+    assert third.after is not None and third.after.screenshot is not None
+    assert run.trace.steps[5].after is None
+    assert Gap.SCREENSHOT_ONLY in run.trace.gaps
+    assert Gap.UNREADABLE_OBSERVATION not in run.trace.gaps
+
+
+def test_missing_and_extra_screenshots_are_told(tmp_path: Path) -> None:
+    run = the_run(copied(tmp_path / "fewer", 4))
+    assert "2 screenshots (the first: screenshot5.png) are missing or cannot be read" in run.notices
+    assert Gap.UNREADABLE_OBSERVATION in run.trace.gaps
+    run = the_run(copied(tmp_path / "more", 7))
+    assert "screenshot7.png and those behind it have no message" in run.notices
+
+
+def test_a_run_that_was_stopped_has_no_report(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    log = folder / "interact_messages.json"
+    log.write_text(json.dumps(json.loads(log.read_text())[:-1]))
+    run = the_run(folder)
+    assert run.report.text is None
+    assert all(step.action.executed for step in run.trace.steps)
+
+
+def test_an_answer_in_the_wrong_form_is_no_step(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    log = folder / "interact_messages.json"
+    messages = json.loads(log.read_text())
+    messages[2]["content"] = "I click on the first thing."
+    messages[3]["content"] = "Format ERROR: Both 'Thought' and 'Action' should be included in your reply."
+    log.write_text(json.dumps(messages))
+    run = the_run(folder)
+    assert [step.action.kind for step in run.trace.steps] == ["type", "click", "click", "type", "finish"]
+    assert "first thing" not in repr(run.trace)
+
+
+def test_a_whole_audit(tmp_path: Path) -> None:
+    (result,) = audit(copied(tmp_path)).results
+    assert result.disposition is not None
+
+
+@pytest.mark.shared
+@pytest.mark.skipif(not SAMPLES.is_dir(), reason="the samples are kept beside a development checkout")
+def test_all_real_runs() -> None:
+    for folder in sorted(SAMPLES.iterdir()):
+        run = the_run(folder)
+        assert run.report.text
+        assert not [notice for notice in run.notices if "missing" in notice]
+        assert run.trace.steps[0].before is not None
