@@ -20,11 +20,12 @@ from made_logs import (
 
 from tracewitness.intake.candidate import Candidate
 from tracewitness.intake.discover import Found, Skipped, find_runs
-from tracewitness.intake.errors import AmbiguousFormatError, IntakeFailure, UnknownFormatError
+from tracewitness.intake.errors import AmbiguousFormatError, FailureKind, IntakeFailure, UnknownFormatError
 from tracewitness.intake.format import Verdict
 from tracewitness.intake.formats import built_in
 from tracewitness.intake.formats.neutral.read import NeutralFormat
 from tracewitness.intake.registry import Registry
+from tracewitness.intake.sealed import SealedRun
 
 
 def test_a_folder_of_everything() -> None:
@@ -216,3 +217,17 @@ def test_a_log_that_cannot_be_read_is_a_failure_with_its_cause(
     for named in (tmp_path, log):
         assert expected in the_failure(named).line()
         assert "no reader takes it" not in the_failure(named).line()
+
+
+SAMPLES = Path(__file__).resolve().parents[3] / "shared" / "samples"
+
+
+@pytest.mark.slow
+@pytest.mark.shared
+def test_all_samples_are_gone_through_in_one_go() -> None:
+    if not SAMPLES.is_dir():
+        pytest.skip("the samples are not beside this checkout")
+    found = outcomes(SAMPLES)
+    assert len([one for one in found if isinstance(one, SealedRun)]) > 100
+    assert [one.line() for one in found if isinstance(one, IntakeFailure) and one.kind is FailureKind.INTERNAL] == []
+    assert all(one.why for one in found if isinstance(one, Skipped))
