@@ -26,12 +26,6 @@ _NAMES = {
     "tap_by_index": "tap",
     "tap_by_coordinates": "tap",
 }
-    _COMPLETE: FINISH,
-    "button_press": "system_button",
-    "key_press": "press_key",
-    "tap_by_index": "tap",
-    "tap_by_coordinates": "tap",
-}
 _SAID = ("thought", "thoughts")
 
 
