@@ -27,7 +27,8 @@ def read(candidate: Candidate, options: ReadOptions) -> Iterator[SealedRun | Int
     """
     root = candidate.path if candidate.shape is Shape.FOLDER else candidate.path.parent
     log = log_of(candidate)
-    origin = Origin(candidate.name, "atif", encoding="utf-8")
+    encoding = candidate.encoding if candidate.shape is Shape.JSON else "utf-8"
+    origin = Origin(candidate.name, "atif", encoding=encoding)
     folder = RunFolder(root, options.limits)
     for place, value in _documents(candidate, folder.locate(log)):
         run_id = id_of(root / log) + (f"-{place.split()[-1]}" if place else "")
