@@ -239,3 +239,41 @@ def test_the_trace_side_reads_the_notation(tmp_path: Path) -> None:
     assert (scene.title, scene.partial) == ("Settings", False)
     told = [(one.role, one.name, one.value, one.on) for one in scene.elements]
     assert (Role.SWITCH, "Wi-Fi", None, True) in told and (Role.FIELD, "Name", "Ana", None) in told
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    [
+        "a" * 2_000_000,
+        "{" * 2_000_000,
+        "}" * 2_000_000,
+        "/*" * 1_000_000,
+        "a{" * 1_000_000,
+        "display:" * 250_000,
+        "x{display:" + " " * 1_900_000,
+        "@media" * 300_000,
+        "*{display:none}" * 130_000,
+        ",".join(f".a{at}" for at in range(300)) + "{display:none}",
+        "a " * 900 + "{display:none}",
+    ],
+    ids=range(11),
+)
+def test_no_style_sheet_takes_long(sheet: str) -> None:
+    body = [["DIV", {"class": f"a{at}"}, "x"] for at in range(2000)]
+    begun = time.process_time()
+    lines(*body, sheets=(sheet,))
+    assert time.process_time() - begun < 5
+
+
+def test_more_pages_than_are_looked_through_are_a_gap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tracewitness.intake.formats.playwright.recording.MOST_VISITS", 500_000)
+    made = Made()
+    large = page("Shop", *(["P", {}, str(at)] for at in range(10_000)))
+    body = 4 + 2 * 10_000  # the nodes ahead of it: four of the head, two a paragraph
+    made.call("click", {"selector": "#a"}, before=large)
+    for ago in range(1, 1500):
+        made.call("click", {"selector": "#a"}, before=["HTML", {}, [[ago, body]]])
+    run = the_run(made.zip(tmp_path / "trace.zip"), TASK)
+    assert len(run.trace.steps) == 1500 and Gap.UNREADABLE_OBSERVATION in run.trace.gaps
+    seen = run.trace.steps[1].before
+    assert seen is not None and "- text: 9999" in (seen.ui_tree or "")

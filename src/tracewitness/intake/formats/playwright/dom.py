@@ -161,4 +161,6 @@ def elements_of(root: Element) -> Iterator[Element]:
     while pending:
         one = pending.pop()
         yield one
-        pending.extend(child for child in reversed(one.children) if isinstance(child, Element))
+        for child in reversed(one.children):
+            if isinstance(child, Element):
+                pending.append(child)

@@ -12,6 +12,7 @@ from tracewitness.intake.formats.playwright.notes import Note, note_of_console, 
 from tracewitness.intake.formats.playwright.rendering import label_of, render
 from tracewitness.intake.formats.playwright.roles import is_password
 from tracewitness.intake.formats.playwright.sheets import Sheets
+from tracewitness.intake.formats.playwright.visible import RuleBook
 
 MOST_VISITS = 20_000_000
 """Most elements that are looked at in one recording; larger ones name the pages that were left out."""
@@ -123,6 +124,7 @@ class Recorder:
         self._pending: tuple[Deed, Element, Seen] | None = None
         self._rendered: tuple[Element, str, frozenset[str]] | None = None
         self._visits = 0
+        self._rules = RuleBook()
         self._takers: dict[str, Callable[[Event], None]] = {
             "context-options": self._context,
             "before": self._before,
@@ -234,12 +236,10 @@ class Recorder:
             self._of_script(deed, root, seen)
         elif phase == "after":
             self._settle()
-            deed.label = deed.label or _marked(root, deed.id)
-            deed.secret = deed.secret or _marks_password(root, deed.id)
+            self._mark(deed, root)
             self._pending = (deed, root, seen)
         elif phase == "action":
-            deed.label = _marked(root, deed.id)
-            deed.secret = _marks_password(root, deed.id)
+            self._mark(deed, root)
             if deed.before is None:
                 deed.before = self._shown(root, seen)
 
@@ -263,15 +263,28 @@ class Recorder:
         if seen.url == "about:blank" and root.size < 8:
             return None
         if self._rendered is None or self._rendered[0] is not root:
-            self._visits += root.size
-            if self._visits > MOST_VISITS:
-                self.recording.cut_pages += 1
+            if not self._affords(root):
                 return None
-            page = render(root, self._sheets.linked_to(root, seen.url))
+            page = render(root, self._sheets.linked_to(root, seen.url), self._rules)
             self.recording.passwords |= page.passwords
             self.recording.cut_pages += page.cut
             self._rendered = (root, page.tree, page.passwords)
         return Seen(seen.page, seen.url, self._rendered[1], seen.time, self._rendered[2])
+
+    def _affords(self, root: Element) -> bool:
+        """Count a page that is looked through; beyond the most of a recording it is not, and is counted as left out."""
+        self._visits += root.size
+        self.recording.cut_pages += self._visits > MOST_VISITS
+        return self._visits <= MOST_VISITS
+
+    def _mark(self, deed: Deed, root: Element) -> None:
+        """Take down what a snapshot marks as the element acted on."""
+        if deed.label is not None or not self._affords(root):
+            return
+        target = next((one for one in elements_of(root) if one.attributes.get(_TARGET, "-") in ("", deed.id)), None)
+        if target is not None:
+            deed.label = label_of(root, target)
+            deed.secret = is_password(target)
 
     def _frame(self, event: Event) -> None:
         file, sha1 = _text(event.get("file")), _text(event.get("sha1"))
@@ -316,21 +329,6 @@ def _error_of(error: Any) -> str | None:
     name = _text(told.get("name"))
     whole = f"{name}: {message}" if name and name not in message else message
     return " ".join(whole.split())[:1000] or "the trace says that it failed"
-
-
-def _marked(root: Element, call: str) -> str | None:
-    """Return the name of the element that a snapshot marks as the one acted on."""
-    target = _target(root, call)
-    return label_of(root, target) if target is not None else None
-
-
-def _marks_password(root: Element, call: str) -> bool:
-    target = _target(root, call)
-    return target is not None and is_password(target)
-
-
-def _target(root: Element, call: str) -> Element | None:
-    return next((one for one in elements_of(root) if one.attributes.get(_TARGET, "-") in ("", call)), None)
 
 
 def _text(value: Any) -> str:

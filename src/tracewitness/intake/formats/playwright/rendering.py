@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from tracewitness.intake.formats.playwright.dom import Element, elements_of
 from tracewitness.intake.formats.playwright.roles import VALUED, held_value, is_password, marks_of, role_of, shown_value
-from tracewitness.intake.formats.playwright.visible import Rule, hidden_in, rules_of, sheets_of
+from tracewitness.intake.formats.playwright.visible import RuleBook, hidden_in
 
 _INLINE = frozenset(
     "SPAN B I EM STRONG SMALL CODE SUB SUP U S A LABEL TIME ABBR MARK BDI BDO CITE Q KBD VAR DATA FONT INS DEL".split()
@@ -35,48 +35,77 @@ class Page:
     cut: bool
 
 
-def render(root: Element, more_sheets: Sequence[str] = ()) -> Page:
+def render(root: Element, more_sheets: Sequence[str] = (), rules: RuleBook | None = None) -> Page:
     """Return what a page shows.
 
     Args:
         root: The page.
         more_sheets: The style sheets that it is linked to, ahead of its own.
+        rules: Keeps the rules of style sheets from page to page.
     """
-    rules = rules_of([*more_sheets, *sheets_of(root)])
-    writer = _Writer(hidden_in(root, rules), _labels(root))
-    title = next((_plain(one) for one in elements_of(root) if one.tag == "TITLE"), "")
-    writer.line(0, "document", title, "", "", inner=True)
+    survey = _survey(root)
+    told = (rules or RuleBook()).rules_of([*more_sheets, *survey.sheets])
+    writer = _Writer(hidden_in(root, told), survey.labels)
+    writer.line(0, "document", survey.title, "", "", inner=True)
     writer.children(root, 1)
-    secrets = frozenset(held_value(one) for one in elements_of(root) if is_password(one))
-    return Page(title, "\n".join(writer.lines), secrets - {""}, root.cut or writer.full)
+    return Page(survey.title, "\n".join(writer.lines), frozenset(survey.passwords), root.cut or writer.full)
 
 
-def label_of(root: Element, target: Element, rules: Sequence[Rule] = ()) -> str:
+def label_of(root: Element, target: Element) -> str:
     """Return how a person would name an element of a page: its name or text, else its role."""
-    writer = _Writer(hidden_in(root, rules) - {id(target)}, _labels(root))
+    writer = _Writer(hidden_in(root, ()) - {id(target)}, _survey(root).labels)
     role = role_of(target) or target.tag.casefold()
-    around = next((one for one in elements_of(root) if one.tag == "LABEL" and _holds(one, target)), None)
+    around = _label_around(root, target)
     label = writer.text(around) if around is not None else ""
     return writer.name(target, role, label) or writer.text(target)[:_LONGEST_NAME] or role
 
 
-def _holds(element: Element, inner: Element) -> bool:
-    return element is not inner and any(one is inner for one in elements_of(element))
+def _label_around(root: Element, target: Element) -> Element | None:
+    """Return the label that an element stands in."""
+    pending: list[tuple[Element, Element | None]] = [(root, None)]
+    while pending:
+        element, around = pending.pop()
+        if element is target:
+            return around
+        inner = element if element.tag == "LABEL" else around
+        pending.extend((child, inner) for child in element.children if isinstance(child, Element))
+    return None
+
+
+@dataclass(slots=True)
+class _Survey:
+    """What is gathered from a page before it is written.
+
+    ``labels`` holds labels by the id that they are for, and every element by its id, for names that stand elsewhere.
+    """
+
+    labels: dict[str, Element] = field(default_factory=dict[str, Element])
+    sheets: list[str] = field(default_factory=list[str])
+    title: str = ""
+    passwords: set[str] = field(default_factory=set[str])
+
+
+def _survey(root: Element) -> _Survey:
+    found = _Survey()
+    for one in elements_of(root):
+        attributes = one.attributes
+        if "id" in attributes:
+            found.labels.setdefault(attributes["id"], one)
+        if one.tag == "LABEL" and attributes.get("for"):
+            found.labels.setdefault(f"for {attributes['for']}", one)
+        elif one.tag == "TITLE":
+            found.title = found.title or _plain(one)
+        elif one.tag == "STYLE":
+            found.sheets += [child for child in one.children if isinstance(child, str)]
+        elif one.tag == "TEMPLATE" and attributes.get("__playwright_style_sheet_"):
+            found.sheets.append(attributes["__playwright_style_sheet_"])
+        elif is_password(one) and held_value(one):
+            found.passwords.add(held_value(one))
+    return found
 
 
 def _plain(element: Element) -> str:
     return " ".join("".join(child for child in element.children if isinstance(child, str)).split())
-
-
-def _labels(root: Element) -> "dict[str, Element]":
-    """Return labels by the id that they are for, and every element by its id, for names that stand elsewhere."""
-    found: dict[str, Element] = {}
-    for one in elements_of(root):
-        if one.tag == "LABEL" and one.attributes.get("for"):
-            found.setdefault(f"for {one.attributes['for']}", one)
-        if one.attributes.get("id"):
-            found.setdefault(one.attributes["id"], one)
-    return found
 
 
 @dataclass(slots=True)
@@ -174,6 +203,8 @@ class _Writer:
 
     def text(self, element: Element) -> str:
         """Return the visible text below an element."""
+        if len(element.children) == 1 and isinstance(element.children[0], str):
+            return " ".join(element.children[0].split())
         words: list[str] = []
         pending: list[Element | str] = [element]
         while pending and not self._tired():

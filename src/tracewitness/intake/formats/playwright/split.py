@@ -19,6 +19,7 @@ from tracewitness.intake.side_record import Moment
 from tracewitness.trace_side.trace import Action, Observation, Screenshot, Step
 
 _SHORTEST_SECRET = 4
+_MOST_SECRETS = 200
 _WITHOUT_PAGES = frozenset("open_tab close_tab switch_tab accept_dialog dismiss_dialog request".split())
 """Kinds of calls that are recorded without snapshots; a frame of the film at that time is no observation of theirs."""
 
@@ -30,7 +31,8 @@ def moments_of(recording: Recording, shoot: Shoot) -> list[Moment]:
     """Return the deeds of a recording in order, with indexes from 1."""
     deeds = sorted(recording.deeds, key=lambda deed: deed.start)
     ends = [*(deed.start for deed in deeds[1:]), float("inf")]
-    secrets = sorted((one for one in recording.passwords if len(one) >= _SHORTEST_SECRET), key=len, reverse=True)
+    secrets = [one for one in recording.passwords if len(one) >= _SHORTEST_SECRET]
+    secrets = sorted(secrets, key=lambda one: (-len(one), one))[:_MOST_SECRETS]
     telling = _Telling(recording, shoot, secrets)
     found: list[Moment] = []
     for at, (deed, end) in enumerate(zip(deeds, ends, strict=False)):  # without deeds there is no end either

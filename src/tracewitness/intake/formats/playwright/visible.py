@@ -6,22 +6,25 @@ inside conditions such as ``@media`` and selectors of any other kind are left ou
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
-from tracewitness.intake.formats.playwright.dom import Element, elements_of
+from tracewitness.intake.formats.playwright.dom import Element
 
 _NEVER_SHOWN = frozenset(
     "SCRIPT STYLE HEAD META LINK BASE TITLE NOSCRIPT DATALIST PARAM SOURCE TRACK AREA COL COLGROUP OBJECT".split()
 )
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
-_RULE = re.compile(r"([^{}]{1,2000})\{([^{}]{0,20000})\}")
 _DISPLAY = re.compile(r"(?:^|;)\s*display\s*:\s*([a-z-]+)")
 _VISIBILITY = re.compile(r"(?:^|;)\s*visibility\s*:\s*([a-z-]+)")
 _COMPOUND = re.compile(r"(?:[a-zA-Z][\w-]*|\*)?(?:[#.][\w-]+|\[[\w-]+\])*")
 _PART = re.compile(r"([#.]?)([\w-]+|\*)|\[([\w-]+)\]")
 _MOST_RULES = 2000
 _MOST_SHEET = 2_000_000
+_MOST_KEPT = 64 * 1024 * 1024
+_MOST_OF_ANY = 100
+_LONGEST_SELECTORS = 2000
 _MOST_PARTS = 6
 
 
@@ -59,22 +62,40 @@ class Rule:
     hides: bool
 
 
-def rules_of(sheets: Iterable[str]) -> tuple[Rule, ...]:
-    """Return the rules of style sheets that show or hide elements, in order."""
-    found: list[Rule] = []
-    for sheet in sheets:
-        flat = _without_conditions(_COMMENT.sub("", sheet[:_MOST_SHEET]))
-        for selectors, body in _RULE.findall(flat):
-            said = body.casefold()
-            display, visibility = _DISPLAY.findall(said), _VISIBILITY.findall(said)
-            if not display and not visibility:
-                continue
-            hides = display[-1:] == ["none"] or visibility[-1:] in (["hidden"], ["collapse"])
-            important = int("!important" in said)
-            found += [rule for one in selectors.split(",") if (rule := _rule(one.strip(), hides, important))]
-            if len(found) >= _MOST_RULES:
-                return tuple(found[:_MOST_RULES])
-    return tuple(found)
+class RuleBook:
+    """The rules of style sheets, each sheet read once; pages repeat theirs at every snapshot."""
+
+    def __init__(self) -> None:
+        self._read: dict[str, tuple[Rule, ...]] = {}
+        self._kept = 0
+
+    def rules_of(self, sheets: Iterable[str]) -> tuple[Rule, ...]:
+        """Return the rules of style sheets that show or hide elements, in order."""
+        found: list[Rule] = []
+        for sheet in sheets:
+            if sheet not in self._read:
+                if self._kept > _MOST_KEPT:
+                    self._read.clear()
+                    self._kept = 0
+                self._read[sheet] = tuple(islice(_rules_in(sheet), _MOST_RULES))
+                self._kept += len(sheet)
+            found += self._read[sheet]
+        return tuple(found[:_MOST_RULES])
+
+
+def _rules_in(sheet: str) -> Iterator[Rule]:
+    for block in _without_conditions(_COMMENT.sub("", sheet[:_MOST_SHEET])).split("}"):
+        selectors, _, body = block.rpartition("{")
+        said = body.casefold()
+        display, visibility = _DISPLAY.findall(said), _VISIBILITY.findall(said)
+        if not selectors or len(selectors) > _LONGEST_SELECTORS or not (display or visibility):
+            continue
+        hides = display[-1:] == ["none"] or visibility[-1:] in (["hidden"], ["collapse"])
+        important = int("!important" in said)
+        for one in selectors.split(","):
+            rule = _rule(one.strip(), hides, important)
+            if rule is not None:
+                yield rule
 
 
 def _without_conditions(sheet: str) -> str:
@@ -120,28 +141,14 @@ def _compound(word: str) -> _Compound:
     return _Compound(tag, name, frozenset(classes), frozenset(attributes))
 
 
-def sheets_of(root: Element) -> list[str]:
-    """Return the style sheets that stand in a page itself."""
-    sheets: list[str] = []
-    for one in elements_of(root):
-        if one.tag == "STYLE":
-            sheets += [child for child in one.children if isinstance(child, str)]
-        sheet = one.attributes.get("__playwright_style_sheet_")
-        sheets += [sheet] if sheet else []
-    return sheets
-
-
 def hidden_in(root: Element, rules: Sequence[Rule]) -> frozenset[int]:
     """Return the identities (``id``) of the elements of a page that are hidden; what is below them is so too."""
-    by_class, others = _indexed(rules)
+    index = _Index(rules)
     hidden: set[int] = set()
     pending: list[tuple[Element, tuple[Element, ...]]] = [(root, ())]
     while pending:
         element, above = pending.pop()
-        candidates = [*others]
-        for name in element.attributes.get("class", "").split():
-            candidates += by_class.get(name, ())
-        if _is_hidden(element, above, candidates):
+        if _is_hidden(element, above, index.for_element(element)):
             hidden.add(id(element))
             continue
         inner = (element, *above)[: _MOST_PARTS * 4]
@@ -155,14 +162,25 @@ def hidden_in(root: Element, rules: Sequence[Rule]) -> frozenset[int]:
     return frozenset(hidden)
 
 
-def _indexed(rules: Sequence[Rule]) -> tuple[dict[str, list[tuple[int, Rule]]], list[tuple[int, Rule]]]:
-    """Sort rules by a class of their last part, so that few of them are tried on each element."""
-    by_class: dict[str, list[tuple[int, Rule]]] = {}
-    others: list[tuple[int, Rule]] = []
-    for at, rule in enumerate(rules):
-        classes = rule.parts[-1].classes
-        (by_class.setdefault(min(classes), []) if classes else others).append((at, rule))
-    return by_class, others
+class _Index:
+    """Rules by what their last part names, so that few of them are tried on each element."""
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        self._by_key: dict[str, list[tuple[int, Rule]]] = {}
+        for at, rule in enumerate(rules):
+            last = rule.parts[-1]
+            key = f".{min(last.classes)}" if last.classes else f"#{last.id}" if last.id else last.tag
+            self._by_key.setdefault(key, []).append((at, rule))
+        self._of_any = self._by_key.pop("", [])[-_MOST_OF_ANY:]
+
+    def for_element(self, element: Element) -> list[tuple[int, Rule]]:
+        """Return the rules that may fit an element, each with its place."""
+        attributes, found = element.attributes, [*self._of_any, *self._by_key.get(element.tag, ())]
+        if "id" in attributes:
+            found += self._by_key.get(f"#{attributes['id']}", ())
+        for name in attributes.get("class", "").split()[:_MOST_OF_ANY]:
+            found += self._by_key.get(f".{name}", ())
+        return found
 
 
 def _is_hidden(element: Element, above: Sequence[Element], rules: Iterable[tuple[int, Rule]]) -> bool:
