@@ -231,3 +231,11 @@ def test_all_samples_are_gone_through_in_one_go() -> None:
     assert len([one for one in found if isinstance(one, SealedRun)]) > 100
     assert [one.line() for one in found if isinstance(one, IntakeFailure) and one.kind is FailureKind.INTERNAL] == []
     assert all(one.why for one in found if isinstance(one, Skipped))
+
+
+def test_short_first_lines_are_read_once_for_all_formats(tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "a.jsonl", [{"at": at} for at in range(40)])
+    candidate = Candidate(path, path.name)
+    first = list(candidate.objects())
+    path.unlink()
+    assert list(candidate.objects()) == first == [{"at": at} for at in range(20)]

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from tracewitness.intake.errors import BadJsonError, EmptyError, IntakeError, TooLargeError, UnreadableError
 from tracewitness.intake.json_sketch import is_long, lines_follow, sketch_of
-from tracewitness.intake.limits import Limits
+from tracewitness.intake.limits import MEBIBYTE, Limits
 from tracewitness.intake.reading_files import (
     ConstantError,
     Line,
@@ -25,6 +25,7 @@ LOG_SUFFIXES = (".json", ".jsonl", ".json.gz", ".jsonl.gz", ".ndjson")
 """How the name of a file ends that says it is JSON; such a file is looked at in a searched folder."""
 
 _SAMPLED_LINES = 20
+_KEPT_BYTES = MEBIBYTE
 
 
 class Shape(StrEnum):
@@ -49,6 +50,7 @@ class Candidate:
     path: Path
     name: str
     limits: Limits = field(default_factory=Limits)
+    _known_objects: tuple[dict[str, Any], ...] | None = field(default=None, init=False, repr=False, compare=False)
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -129,13 +131,25 @@ class Candidate:
         raise BadJsonError("no line holds a JSON object", "check the file", path=self.name)
 
     def objects(self) -> Iterator[dict[str, Any]]:
-        """Yield the JSON objects among the first lines, so that a damaged or odd line does not hide what others are."""
+        """Yield the JSON objects among the first lines, so that a damaged or odd line does not hide what others are.
+
+        Every format asks for them, so short ones are kept once they were all read.
+        """
+        if self._known_objects is not None:
+            yield from self._known_objects
+            return
+        found: list[dict[str, Any]] = []
+        seen = 0
         for line in lines_of(self.path, self.limits):
             value = _parsed(line)
+            seen += len(line.content)
             if isinstance(value, dict):
+                found = [*found, cast(dict[str, Any], value)] if seen <= _KEPT_BYTES else []
                 yield cast(dict[str, Any], value)
             if line.number >= _SAMPLED_LINES:
-                return
+                break
+        if seen <= _KEPT_BYTES:
+            self._known_objects = tuple(found)
 
     @cached_property
     def _parsed_document(self) -> tuple[Any, str, BadJsonError | None]:
