@@ -15,6 +15,7 @@ VERBS: dict[str, str] = {
     "policy": "Check, show, compare and test policies.",
     "formats": "List the log formats that can be read, or show one's page.",
     "convert": "Write runs in the neutral run format.",
+    "bench": "Score stored audits against gold labels: tables with intervals.",
     "store": "Verify, export, import and count stored audits.",
     "doctor": "Check this installation.",
 }

@@ -1,0 +1,111 @@
+"""Tables as text: Markdown, CSV, JSON, LaTeX. Nothing of a log in them is taken for markup or for a formula."""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+from tracewitness.benchmark.tables import Cell, Table
+from tracewitness.values.folding import printable
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+}
+_MARKDOWN = re.compile(r"([\\|`*_<>\[\]])")
+
+
+def shown(cell: Cell) -> str:
+    """Return a cell as a person reads it; a dash where the data carry no figure."""
+    if cell is None:
+        return "-"
+    if isinstance(cell, float):
+        return f"{cell:.3g}" if 0 < abs(cell) < 0.001 else f"{cell:.3f}"
+    return printable(str(cell))
+
+
+def as_markdown(tables: Sequence[Table]) -> str:
+    """Return tables as Markdown."""
+    return "\n\n".join("\n".join(_markdown_lines(table)) for table in tables) + "\n"
+
+
+def _markdown_lines(table: Table) -> list[str]:
+    rows = [[_MARKDOWN.sub(r"\\\1", shown(cell)) for cell in row] for row in table.rows]
+    head = [f"**{table.title}**", "", f"| {' | '.join(table.columns)} |", f"|{'---|' * len(table.columns)}"]
+    body = [f"| {' | '.join(row)} |" for row in rows]
+    notes = ["", *table.notes] if table.notes else []
+    return [*head, *body, *notes]
+
+
+def as_csv(tables: Sequence[Table]) -> str:
+    """Return tables as CSV, one after the other with a name above each; a cell that a sheet would run is defused."""
+    sink = io.StringIO()
+    writer = csv.writer(sink, lineterminator="\n")
+    for at, table in enumerate(tables):
+        if len(tables) > 1:
+            sink.write("\n" * (at > 0))
+            writer.writerow([table.name])
+        writer.writerow(table.columns)
+        writer.writerows([_csv_cell(cell) for cell in row] for row in table.rows)
+    return sink.getvalue()
+
+
+def _csv_cell(cell: Cell) -> Cell:
+    if isinstance(cell, str):
+        text = printable(cell)
+        return f"'{text}" if text.startswith(_FORMULA) else text
+    return "" if cell is None else cell
+
+
+def as_json(tables: Sequence[Table]) -> str:
+    """Return tables as JSON: names, titles, and rows as objects by column."""
+    found = [
+        {
+            "name": table.name,
+            "title": table.title,
+            "rows": [dict(zip(table.columns, row, strict=True)) for row in table.rows],
+            "notes": list(table.notes),
+        }
+        for table in tables
+    ]
+    return json.dumps(found, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+
+def as_latex(tables: Sequence[Table]) -> str:
+    """Return tables as LaTeX, for booktabs."""
+    return "\n".join(_latex(table) for table in tables)
+
+
+def _latex(table: Table) -> str:
+    columns = "l" + "r" * (len(table.columns) - 1)
+    head = [r"\begin{table}", rf"\caption{{{_escaped(table.title)}}}", rf"\begin{{tabular}}{{{columns}}}", r"\toprule"]
+    rows = [_latex_row([shown(cell) for cell in row]) for row in table.rows]
+    lines = [*head, _latex_row(table.columns), r"\midrule", *rows]
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", r"\end{table}", ""])
+
+
+def _latex_row(cells: Sequence[str]) -> str:
+    return " & ".join(map(_escaped, cells)) + r" \\"
+
+
+def _escaped(text: str) -> str:
+    return "".join(_LATEX.get(letter, letter) for letter in text)
+
+
+WRITERS: Mapping[str, Callable[[Sequence[Table]], str]] = {
+    "markdown": as_markdown,
+    "csv": as_csv,
+    "json": as_json,
+    "latex": as_latex,
+}
+"""How tables are written, by name."""

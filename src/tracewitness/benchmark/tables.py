@@ -1,0 +1,159 @@
+"""Tables of an experiment, apart from how they are written out."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from tracewitness.benchmark.comparing import Comparison
+from tracewitness.benchmark.labels import PairAgreement
+from tracewitness.benchmark.scores import GroupScore, Score
+from tracewitness.stats.intervals import Interval, Share
+
+Cell = str | int | float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table: what it shows, its columns, its rows, and what has to be known to read it.
+
+    Attributes:
+        name: A short name, such as ``gating``; file names are made of it.
+        title: What it shows.
+        columns: The names of the columns.
+        rows: The cells, row by row; None where a figure cannot be carried by the data.
+        notes: Sentences below it.
+    """
+
+    name: str
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    notes: tuple[str, ...] = ()
+
+
+def detection_table(scores: Sequence[Score]) -> Table:
+    """Return the view of automatic detection: FLAG is the positive prediction."""
+    columns = ("method", "runs", "misreports", "flagged of them", "flagged others", "precision", "recall", "F1")
+    return Table(
+        "detection",
+        "Automatic detection: FLAG counts as found",
+        (*columns, "F1 from", "F1 to"),
+        tuple(_detection_row(one.method, one) for one in scores),
+        ("Intervals are 95 %: Wilson for shares, a bootstrap over tasks for F1.",),
+    )
+
+
+def _detection_row(name: str, one: Score) -> tuple[Cell, ...]:
+    found = one.detection
+    return (
+        name,
+        one.runs,
+        found.positives,
+        found.hits,
+        found.false_alarms,
+        found.precision.value,
+        found.recall.value,
+        found.f1,
+        *_ends(one.f1_interval),
+    )
+
+
+def gating_table(scores: Sequence[Score]) -> Table:
+    """Return the view of audit-stage gating: FLAG and REVIEW block."""
+    columns = ("method", "runs", "misreports", "blocked", "blocked share", "from", "to", "silent passes")
+    return Table(
+        "gating",
+        "Audit-stage gating: FLAG and REVIEW block",
+        (*columns, "silent-pass risk", "load", "load of stream"),
+        tuple(_gating_row(one.method, one) for one in scores),
+        (
+            "load: share of the audited runs that a person has to look at; load of stream: the same of all runs "
+            "before triage.",
+        ),
+    )
+
+
+def _gating_row(name: str, one: Score) -> tuple[Cell, ...]:
+    blocked, stream = one.blocked_positives, one.load_of_stream
+    return (
+        name,
+        one.runs,
+        one.positives,
+        blocked.hits,
+        blocked.value,
+        *_ends(blocked.interval),
+        one.silent_passes.hits,
+        one.silent_passes.value,
+        one.load.value,
+        stream.value if stream is not None else None,
+    )
+
+
+def group_table(name: str, title: str, scores: Iterable[tuple[str, GroupScore]]) -> Table:
+    """Return scores by group: a method and a group each row."""
+    columns = ("method", "group", "runs", "misreports", "precision", "recall", "F1", "silent passes", "load")
+    return Table(name, title, columns, tuple(_group_row(method, one) for method, one in scores))
+
+
+def _group_row(method: str, one: GroupScore) -> tuple[Cell, ...]:
+    found = one.score
+    detection = found.detection
+    rates = (detection.precision.value, detection.recall.value, detection.f1)
+    return (method, one.group, found.runs, found.positives, *rates, found.silent_passes.hits, found.load.value)
+
+
+def comparison_table(found: Sequence[Comparison]) -> Table:
+    """Return the paired comparisons."""
+    columns = ("first", "second", "runs", "only first right", "only second right", "p", "p (Holm)")
+    return Table(
+        "comparison",
+        "Paired comparison on the same runs: FLAG for a misreport is right, and nothing else for another run",
+        (*columns, "F1 difference", "from", "to"),
+        tuple(
+            (
+                one.first,
+                one.second,
+                one.runs,
+                one.discordance.first_only,
+                one.discordance.second_only,
+                one.p_value,
+                one.corrected,
+                one.f1_difference,
+                *_ends(one.interval),
+            )
+            for one in found
+        ),
+        ("p: McNemar's exact test; the F1 difference has a paired bootstrap over tasks.",),
+    )
+
+
+def agreement_table(found: Sequence[PairAgreement]) -> Table:
+    """Return how far annotators agree."""
+    columns = ("label", "first", "second", "runs", "agree", "agreement", "kappa", "from", "to")
+    return Table(
+        "agreement",
+        "Agreement of annotators",
+        columns,
+        tuple(
+            (
+                one.axis.value,
+                one.first,
+                one.second,
+                one.agreement.raw.total,
+                one.agreement.raw.hits,
+                one.agreement.raw.value,
+                one.agreement.kappa,
+                *_ends(one.agreement.interval),
+            )
+            for one in found
+        ),
+    )
+
+
+def _ends(interval: Interval | None) -> Iterator[float | None]:
+    yield interval.low if interval is not None else None
+    yield interval.high if interval is not None else None
+
+
+def share_cells(share: Share) -> tuple[Cell, ...]:
+    """Return a share with its interval, as four cells."""
+    return (share.hits, share.value, *_ends(share.interval))
