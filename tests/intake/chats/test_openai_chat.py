@@ -156,6 +156,7 @@ def test_the_task_may_stand_beside_the_log(tmp_path: Path) -> None:
         [{"type": "human", "content": "Hi"}],
         {"history": TURNS},
         {"role": "admin", "content": "x"},
+        [{"type": "tool_call", "id": "e1", "toolCallId": "c1", "name": "look", "arguments": {}}],
     ],
 )
 def test_files_of_other_formats_are_left_to_them(other: Any, tmp_path: Path) -> None:

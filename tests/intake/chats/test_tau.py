@@ -15,6 +15,7 @@ from tracewitness.intake.errors import IntakeFailure
 from tracewitness.intake.planes import Plane
 from tracewitness.intake.sealed import HarnessStatus, SealedRun
 from tracewitness.intake.triage import triage
+from tracewitness.report_side.report import DeclaredStatus, Report
 from tracewitness.testing.words import Words
 
 REAL = FIXTURES / "tau_bench" / "gpt-4o-airline.json"
@@ -34,8 +35,8 @@ def test_real_runs() -> None:
     assert look_up.after is not None and (look_up.after.text or "").startswith('result: {"reservation_id": "MDCLVA"')
     assert cancelled.report.text is not None and cancelled.report.text.startswith("I understand your situation")
     assert "###STOP###" not in repr(cancelled)
-    assert handed_over.report.text is not None
-    assert handed_over.report.text.startswith("User anya_garcia_5901 wants to cancel reservation 3RK2T9 due to illness")
+    assert handed_over.report == Report(None, DeclaredStatus.FAILURE)
+    assert "due to illness" not in repr(handed_over.trace)
     assert handed_over.trace.steps[-1].action.kind == "finish"
     assert {run.harness for run in (cancelled, handed_over)} == {HarnessStatus.COMPLETED}
 

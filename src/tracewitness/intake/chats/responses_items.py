@@ -15,6 +15,14 @@ from tracewitness.intake.turns import Result, Speaker, Turn
 from tracewitness.intake.untyped import list_of, object_of, objects_of, text_of
 
 _ITEMS = frozenset({"message", "reasoning", "compaction", "item_reference", "mcp_list_tools", "mcp_approval_request"})
+_CALLS = frozenset(
+    f"{kind}_call"
+    for kind in (
+        "function custom_tool computer mcp web_search file_search code_interpreter image_generation local_shell shell "
+        "apply_patch tool_search"
+    ).split()
+)
+_OUTPUT_OF = frozenset(f"{kind}_output" for kind in _CALLS)
 _PARTS = frozenset({"input_text", "output_text", "input_image"})
 _ARGUMENTS = ("arguments", "input", "action", "operation", "code", "queries")
 _OUTPUTS = ("output", "outputs", "results", "result")
@@ -24,7 +32,7 @@ def is_item(value: Any) -> bool:
     """Tell whether a value is an item of this interface; a bare message with a role counts."""
     keys = object_of(value)
     kind = text_of(keys.get("type"))
-    if kind.endswith(("_call", "_call_output")) or kind in _ITEMS - {"message"}:
+    if kind in _CALLS or kind in _OUTPUT_OF or kind in _ITEMS - {"message"}:
         return True
     return (
         kind in ("", "message") and text_of(keys.get("role")) in ROLES and isinstance(keys.get("content"), str | list)
@@ -35,7 +43,7 @@ def is_telling(value: Any) -> bool:
     """Tell whether a value is an item that only this interface has."""
     keys = object_of(value)
     kind = text_of(keys.get("type"))
-    if kind.endswith(("_call", "_call_output")):
+    if kind in _CALLS or kind in _OUTPUT_OF:
         return True
     if kind == "reasoning":
         return "summary" in keys or "content" in keys
@@ -71,10 +79,10 @@ class _Gathered:
     def add(self, item: Message, where: str) -> Iterator[Turn]:
         """Add an item; yield the turns that end with it."""
         kind = text_of(item.get("type"))
-        if kind.endswith("_call_output"):
+        if kind in _OUTPUT_OF:
             yield from self.flush()
             yield Turn(Speaker.TOOL, where, results=(self._output(item, where),))
-        elif kind.endswith("_call"):
+        elif kind in _CALLS:
             self.where = self.where or where
             self.calls += _calls(item, kind)
             yield from self._own_output(item, where)

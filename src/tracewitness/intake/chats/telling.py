@@ -16,7 +16,7 @@ _SEVERAL = ("choices", "responses", "calls", "exchanges", "requests", "conversat
 _OTHERS = frozenset(
     (
         "trajectory_format trajectory history simulations traj eval samples steps schema_version events observations "
-        "spans resourceSpans run_type uuid sessionId step_id format scenarios kwargs_pickled"
+        "spans resourceSpans traceId run_type uuid sessionId step_id format scenarios kwargs_pickled"
     ).split()
 )
 """Keys of other formats that hold messages as well."""

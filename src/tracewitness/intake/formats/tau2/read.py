@@ -6,9 +6,9 @@ from typing import Any
 from tracewitness.findings.causes import Gap
 from tracewitness.intake.candidate import Candidate
 from tracewitness.intake.errors import BadRunError, EmptyError, IntakeError, IntakeFailure
-from tracewitness.intake.finishing import bare
 from tracewitness.intake.formats.tau2.split import turns_of
 from tracewitness.intake.formats.tau2.tasks import brief_of
+from tracewitness.intake.formats.tau_bench.handing_over import HANDED_OVER, handed_over
 from tracewitness.intake.json_stream import JsonStream
 from tracewitness.intake.kept_back import kept_back
 from tracewitness.intake.limits import ReadOptions
@@ -22,7 +22,6 @@ _GRADED = (Plane.GRADING, LeakRoute.GRADING_ECHO)
 _HIDDEN = {
     key: _GRADED for key in ("reward_info", "review", "hallucination_check", "auth_classification", "user_only_review")
 }
-_HANDED_OVER = bare("transfer_to_human_agents")
 _ENDED = ("user_stop", "agent_stop")
 _STATUS = {"max_steps": HarnessStatus.STEP_LIMIT, "timeout": HarnessStatus.TIMEOUT}
 
@@ -69,10 +68,10 @@ def _sealed(
     ended = reason in _ENDED
     brief, graded = brief_of(tasks, keys.get("task_id"))
     turns, lost = turns_of(messages, f"{place}.messages", ended)
-    kinds = options.finish_kinds | {_HANDED_OVER}
+    kinds = options.finish_kinds | {HANDED_OVER}
     told = split_turns(turns, task=brief, finish_kinds=kinds, user_ends=reason == "user_stop")
     return seal_conversation(
-        told,
+        handed_over(told, turns),
         run_id,
         origin,
         options,

@@ -9,8 +9,8 @@ from tracewitness.intake.chats.chat_completions import is_message, turns
 from tracewitness.intake.chats.dialect import Placed
 from tracewitness.intake.chats.pictures import ChatPictures
 from tracewitness.intake.errors import BadRunError, IntakeError, IntakeFailure
-from tracewitness.intake.finishing import bare
 from tracewitness.intake.formats.tau_bench.detect import KEYS
+from tracewitness.intake.formats.tau_bench.handing_over import HANDED_OVER, handed_over
 from tracewitness.intake.json_stream import JsonStream
 from tracewitness.intake.kept_back import kept_back
 from tracewitness.intake.limits import ReadOptions
@@ -23,8 +23,6 @@ from tracewitness.intake.turns import Speaker, Turn, without_closing_words
 from tracewitness.intake.untyped import list_of, object_of, text_of
 
 _STOP = "###STOP###"
-_HANDED_OVER = bare("transfer_to_human_agents")
-"""The tool that ends a run: the agent gives up, and its argument ``summary`` is what it says last."""
 _GRADED = (Plane.GRADING, LeakRoute.GRADING_ECHO)
 
 
@@ -64,10 +62,10 @@ def _sealed(
     pictures = ChatPictures(RunFolder(candidate.path.parent, options.limits))
     stopped, told = _until_stop(turns(messages, pictures))
     brief = text_of(task.get("instruction")).strip() or None
-    kinds = options.finish_kinds | {_HANDED_OVER}
+    kinds = options.finish_kinds | {HANDED_OVER}
     conversation = split_turns(told, task=brief, finish_kinds=kinds, user_ends=stopped)
     return seal_conversation(
-        conversation,
+        handed_over(conversation, told),
         run_id,
         origin,
         options,
