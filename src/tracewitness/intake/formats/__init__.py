@@ -4,6 +4,7 @@ from tracewitness.intake.format import Format
 from tracewitness.intake.formats.agent_tars import FORMAT as AGENT_TARS
 from tracewitness.intake.formats.anthropic_messages import FORMAT as ANTHROPIC_MESSAGES
 from tracewitness.intake.formats.androidlab import FORMAT as ANDROIDLAB
+from tracewitness.intake.formats.androidworld import FORMAT as ANDROIDWORLD
 from tracewitness.intake.formats.appagent.read import AppAgentFormat
 from tracewitness.intake.formats.atif import FORMAT as ATIF
 from tracewitness.intake.formats.browser_use import FORMAT as BROWSER_USE
@@ -26,6 +27,7 @@ from tracewitness.intake.formats.playwright import FORMAT as PLAYWRIGHT
 from tracewitness.intake.formats.swe_agent import FORMAT as SWE_AGENT
 from tracewitness.intake.formats.tau2 import FORMAT as TAU2
 from tracewitness.intake.formats.tau_bench import FORMAT as TAU_BENCH
+from tracewitness.intake.formats.ufo import FORMAT as UFO
 from tracewitness.intake.formats.ui_tars_desktop import FORMAT as UI_TARS_DESKTOP
 from tracewitness.intake.formats.webvoyager import FORMAT as WEBVOYAGER
 
@@ -35,6 +37,7 @@ def built_in() -> tuple[Format, ...]:
     return (
         AGENT_TARS,
         ANDROIDLAB,
+        ANDROIDWORLD,
         AppAgentFormat(),
         ATIF,
         BROWSER_USE,
@@ -58,6 +61,7 @@ def built_in() -> tuple[Format, ...]:
         SWE_AGENT,
         TAU2,
         TAU_BENCH,
+        UFO,
         UI_TARS_DESKTOP,
         WEBVOYAGER,
     )
