@@ -14,6 +14,7 @@ from tracewitness.intake.formats.inspect_logs import FORMAT as INSPECT
 from tracewitness.intake.formats.langfuse import FORMAT as LANGFUSE
 from tracewitness.intake.formats.langsmith import FORMAT as LANGSMITH
 from tracewitness.intake.formats.midscene import FORMAT as MIDSCENE
+from tracewitness.intake.formats.minitap import FORMAT as MINITAP
 from tracewitness.intake.formats.mobile_agent_e import FORMAT as MOBILE_AGENT_E
 from tracewitness.intake.formats.mobile_agent_runner import FORMAT as MOBILE_AGENT_RUNNER
 from tracewitness.intake.formats.mobile_agent_v3 import FORMAT as MOBILE_AGENT_V3
@@ -46,6 +47,7 @@ def built_in() -> tuple[Format, ...]:
         LANGFUSE,
         LANGSMITH,
         MIDSCENE,
+        MINITAP,
         MOBILE_AGENT_E,
         MOBILE_AGENT_RUNNER,
         MOBILE_AGENT_V3,
