@@ -1,0 +1,164 @@
+"""Retelling chats: the same messages with the agent's words in others."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tracewitness.intake.calls import Call, call_of, final_words
+from tracewitness.intake.candidate import Candidate, Shape
+from tracewitness.intake.chats.dialect import Dialect, Message
+from tracewitness.intake.chats.reading_chats import read_chats
+from tracewitness.intake.errors import IntakeError
+from tracewitness.intake.finishing import FINISH_KINDS, is_finish_like
+from tracewitness.intake.grammars.choosing import GRAMMARS
+from tracewitness.intake.limits import ReadOptions
+from tracewitness.intake.own_words import explains, is_narrating
+from tracewitness.intake.planes import Plane
+from tracewitness.intake.reading_files import decode, lines_of, parse_json
+from tracewitness.intake.retelling import Say, copy_files
+from tracewitness.intake.sealed import SealedRun
+from tracewitness.intake.sidecar import sidecar_names
+from tracewitness.intake.untyped import object_of, text_of
+from tracewitness.trace_side.trace import Step
+
+_THOUGHTS = ("reasoning_content", "reasoning", "thinking", "refusal")
+_WORDS = ("text", "thinking", "refusal")
+_ARGUMENTS = ("arguments", "input")
+
+
+def retell_chats(candidate: Candidate, say: Say, flag: bool | None, folder: Path, dialect: Dialect) -> Path:
+    """Write the file with the agent's words in others: its messages, its thoughts, and arguments in which it speaks.
+
+    Raises:
+        IntakeError: The file cannot be read.
+        OSError: Something cannot be written.
+    """
+    read = read_chats(candidate, ReadOptions(candidate.limits, "task"), dialect)
+    runs = [one for one in read if isinstance(one, SealedRun)]
+    reports = "\n".join(one.report.text or "" for one in runs)
+    retelling = _Retelling(say, flag, reports)
+    folder.mkdir(parents=True)
+    steps = (step for one in runs for step in one.trace.steps)
+    copy_files(candidate.path.parent, folder, [*sidecar_names(candidate.path), *_pictures(steps)])
+    path = folder / candidate.path.name.removesuffix(".gz")
+    if candidate.shape is Shape.JSON_LINES:
+        path.write_text("".join(_lines(candidate, retelling)), encoding="utf-8")
+    else:
+        path.write_text(json.dumps(retelling.told(candidate.document)), encoding="utf-8")
+    return path
+
+
+def _pictures(steps: Iterator[Step]) -> Iterator[str]:
+    for step in steps:
+        for seen in (step.before, step.after):
+            if seen is not None and seen.screenshot is not None and not seen.screenshot.name.startswith("!"):
+                yield seen.screenshot.name
+
+
+def _lines(candidate: Candidate, retelling: "_Retelling") -> Iterator[str]:
+    for line in lines_of(candidate.path, candidate.limits):
+        try:
+            value: Any = parse_json(decode(line.content).text, line.number)
+        except IntakeError:
+            yield line.content.decode("utf-8", "replace") + "\n"
+            continue
+        yield json.dumps(retelling.told(value)) + "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class _Retelling:
+    say: Say
+    flag: bool | None
+    reports: str
+
+    def told(self, value: Any) -> Any:
+        """Return a value of a dump with the agent's words in others, wherever its messages stand."""
+        if isinstance(value, list):
+            return [self.told(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
+        if not isinstance(value, dict):
+            return value
+        keys = object_of(value)
+        kind = text_of(keys.get("type"))
+        if keys.get("role") == "assistant":
+            return self._message(keys)
+        if kind == "reasoning":
+            return {
+                **keys,
+                "summary": self._content(keys.get("summary")),
+                "content": self._content(keys.get("content")),
+            }
+        if kind.endswith("_call") and text_of(keys.get("name")):
+            return self._called(keys, text_of(keys.get("name")))
+        if "role" in keys or "tool_use_id" in keys:
+            return keys
+        return {key: self.told(item) for key, item in keys.items()}
+
+    def _message(self, message: Message) -> Message:
+        told = {**message, "content": self._content(message.get("content"))}
+        told |= {key: self.say(Plane.NARRATION) for key in _THOUGHTS if text_of(message.get(key))}
+        if isinstance(message.get("tool_calls"), list):
+            told["tool_calls"] = [self._tool_call(object_of(call)) for call in message["tool_calls"]]
+        if isinstance(message.get("function_call"), dict):
+            old = object_of(message["function_call"])
+            told["function_call"] = self._called(old, text_of(old.get("name")))
+        return told
+
+    def _tool_call(self, call: Message) -> Message:
+        for key in ("function", "custom"):
+            if isinstance(call.get(key), dict):
+                held = object_of(call[key])
+                return {**call, key: self._called(held, text_of(held.get("name")))}
+        return self._called(call, text_of(call.get("name")))
+
+    def _content(self, content: Any) -> Any:
+        if isinstance(content, str):
+            return self._words(content)
+        if not isinstance(content, list):
+            return content
+        return [self._part(object_of(part)) if isinstance(part, dict) else part for part in content]  # pyright: ignore[reportUnknownVariableType]
+
+    def _part(self, part: Message) -> Message:
+        if text_of(part.get("type")).endswith("_use"):
+            return self._called(part, text_of(part.get("name")))
+        return {
+            key: self._words(item) if key in _WORDS and isinstance(item, str) else item for key, item in part.items()
+        }
+
+    def _words(self, text: str) -> str:
+        if not text.strip():
+            return text
+        parsed = next((found for one in GRAMMARS if (found := one.parse(text)) is not None and found.calls), None)
+        if parsed is None:
+            return self.say(Plane.REPORT if text.strip() in self.reports else Plane.NARRATION)
+        for line in parsed.words.splitlines():
+            text = text.replace(line, self.say(Plane.NARRATION)) if line.strip() else text
+        for call in parsed.calls:
+            said = [item for key, item in call.arguments.items() if explains(key) and isinstance(item, str)]
+            final = final_words(call) if is_finish_like(call.name) else None
+            for words in filter(None, [*said, final]):
+                text = text.replace(words, self.say(Plane.REPORT if words == final else Plane.NARRATION))
+        return text
+
+    def _called(self, call: Message, name: str) -> Message:
+        for key in _ARGUMENTS:
+            given = call.get(key)
+            if given is None:
+                continue
+            held = call_of(name, given)
+            told = self._arguments(held, object_of(given) if isinstance(given, dict) else held.arguments)
+            return {**call, key: told if isinstance(given, dict) or "input" in told else json.dumps(told)}
+        return call
+
+    def _arguments(self, call: Call, given: Mapping[str, Any]) -> dict[str, Any]:
+        ends = is_finish_like(call.name, FINISH_KINDS)
+        speaks = ends or is_narrating(call.name)
+        plane = Plane.REPORT if ends else Plane.NARRATION
+
+        def told(key: str, item: Any) -> Any:
+            if not (speaks and key in call.arguments) and not explains(key):
+                return item
+            return self.flag if isinstance(item, bool) else self.say(plane)
+
+        return {key: told(key, item) for key, item in given.items()}
