@@ -125,6 +125,8 @@ def _of_list(values: list[Any], by: Speaker, where: str, depth: int) -> list[Mes
 
 
 def _holds(value: Any) -> bool:
+    if isinstance(value, str):
+        return _PRINTED.match(value) is not None
     keys = object_of(value)
     held = any(isinstance(keys.get(key), dict | list) for key in (*_HOLDERS, "parts"))
     return held or "lc" in keys or isinstance(keys.get("content"), dict)
