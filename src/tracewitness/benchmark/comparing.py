@@ -50,7 +50,7 @@ def compare(labelled: Labelled, methods: Sequence[Method], *, seed: int = SEED) 
 def _pair(labelled: Labelled, first: Method, second: Method, seed: int) -> Comparison:
     both = first.judged & second.judged
     positive, one, two = labelled.misreport[both], first.flagged[both], second.flagged[both]
-    told = discordance(list(one == positive), list(two == positive))
+    told = discordance((one == positive).tolist(), (two == positive).tolist())
     counts = np.column_stack([_columns(positive, one), _columns(positive, two)])
     sums = counts.sum(axis=0)
     f1 = [f1_of(*map(float, sums[at : at + 3])) for at in (0, 3)]
