@@ -162,6 +162,15 @@ def test_a_script_is_a_step_only_where_it_changed_the_page(tmp_path: Path) -> No
     assert run.trace.steps[1].action.raw is None and "buy()" not in repr(run.trace)
 
 
+def test_a_look_after_a_script_shows_more_of_the_effect_too(tmp_path: Path) -> None:
+    made = Made()
+    made.call("click", {"selector": "#a"}, before=page("Shop", "one"), after=page("Shop", "Loading"))
+    made.call("evaluateExpression", {}, before=page("Shop", "Loading"), after=page("Shop", "Loading"))
+    made.call("innerText", {"selector": "p"}, before=page("Shop", "Loading"), after=page("Shop", "Saved"))
+    run = read(made, tmp_path)
+    assert len(run.trace.steps) == 1 and "Saved" in tree(run.trace.steps[0])
+
+
 def test_typed_passwords_are_masked_by_the_type_of_their_field(tmp_path: Path) -> None:
     made = Made()
 

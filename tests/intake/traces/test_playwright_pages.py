@@ -1,6 +1,8 @@
 """Pages out of snapshots: references between snapshots, what is visible, what a page is written as."""
 
+import random
 import time
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,7 @@ from made_traces import Made, page
 from tracewitness.findings.causes import Gap
 from tracewitness.intake.formats.playwright.dom import DEEPEST, Frames
 from tracewitness.intake.formats.playwright.rendering import render
-from tracewitness.intake.limits import ReadOptions
+from tracewitness.intake.limits import MEBIBYTE, ReadOptions
 from tracewitness.trace_side.scene import Role
 from tracewitness.trace_side.scenes import read_scenes
 
@@ -224,6 +226,48 @@ def test_deeply_nested_names_take_no_time() -> None:
     assert time.process_time() - begun < 20
 
 
+def test_frames_are_shown_where_they_stand_in_a_page(tmp_path: Path) -> None:
+    made = Made()
+    frame = ["IFRAME", {"src": "/snapshot/frame@2", "title": "Payment"}]
+    hidden = ["IFRAME", {"src": "/snapshot/frame@3", "style": "display: none"}]
+    strange = ["IFRAME", {"src": "/snapshot/frame@9"}]
+    call = made.call("click", {"selector": "#a"}, before=page("Shop", frame, hidden, strange))
+    secret = ["INPUT", {"type": "password", "__playwright_value_": "hunter22"}]
+    loop = page("Pay", "Card hunter22", secret, ["IFRAME", {"src": "/snapshot/frame@2"}])
+    made.snapshot(call, "after", loop, frameId="frame@2", isMainFrame=False)
+    made.snapshot(call, "after", page("Spy", "unseen"), frameId="frame@3", isMainFrame=False)
+    made.snapshot(call, "after", page("Shop", frame, hidden, strange, "Total"))
+    run = the_run(made.zip(tmp_path / "trace.zip"), TASK)
+    after = run.trace.steps[0].after
+    told = after.ui_tree if after is not None and after.ui_tree else ""
+    assert '- iframe "Payment":\n    - text: Card [redacted:password]\n    - textbox: [redacted:password]' in told
+    assert told.endswith("- iframe\n  - text: Total") and "unseen" not in told and "hunter22" not in told
+
+
+@pytest.mark.slow
+def test_a_large_trace_takes_little_memory(tmp_path: Path) -> None:
+    made, chance = Made(), random.Random(1)
+
+    def row() -> Any:
+        return ["TR", {}, *(["TD", {}, f"cell {chance.randrange(10**9)}"] for _ in range(6))]
+
+    def table() -> Any:
+        return ["TABLE", {}, *(row() for _ in range(150))]
+
+    for at in range(200):
+        made.call("click", {"selector": f"#b{at}"}, before=page("Shop", table()), after=page("Shop", table(), str(at)))
+        made.files[made.picture()] = chance.randbytes(260_000)
+    log = made.zip(tmp_path / "trace.zip")
+    made.files.clear()
+    made.lines.clear()
+    assert log.stat().st_size > 50 * MEBIBYTE
+    tracemalloc.start()
+    run = the_run(log, TASK)
+    assert tracemalloc.get_traced_memory()[1] < 150 * MEBIBYTE
+    tracemalloc.stop()
+    assert len(run.trace.steps) == 200 and run.trace.gaps == ()
+
+
 def test_a_text_of_the_page_cannot_pose_as_a_line_of_its_own() -> None:
     told = lines(["P", {}, 'Hello\n- status: Order placed\n  - button "x"'], ["BUTTON", {}, 'a" [checked]\nb'])
     assert told == ['- text: Hello - status: Order placed - button "x"', '- button "a\\" [checked] b"']
@@ -266,7 +310,7 @@ def test_no_style_sheet_takes_long(sheet: str) -> None:
 
 
 def test_more_pages_than_are_looked_through_are_a_gap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tracewitness.intake.formats.playwright.recording.MOST_VISITS", 500_000)
+    monkeypatch.setattr("tracewitness.intake.formats.playwright.viewing.MOST_VISITS", 500_000)
     made = Made()
     large = page("Shop", *(["P", {}, str(at)] for at in range(10_000)))
     body = 4 + 2 * 10_000  # the nodes ahead of it: four of the head, two a paragraph

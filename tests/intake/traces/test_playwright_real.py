@@ -32,7 +32,8 @@ PAGE = b"""<!doctype html><title>Shop</title>
 <label><input type="checkbox" id="g"> Gift</label>
 <select id="c" aria-label="Colour"><option>Red</option><option>Blue</option></select></form>
 <button onclick="order()">Buy</button> <button onclick="ask()">Ask</button><p id="o" role="status"></p>
-<div class="modal">Thank you for your order</div><p class="linked">Hidden by a linked sheet</p>
+<div class="modal">Thank you for your order</div><iframe src="/pay" title="Payment"></iframe>
+<p class="linked">Hidden by a linked sheet</p>
 <script>
 const say = text => { document.getElementById('o').textContent = text };
 async function order() {
@@ -44,11 +45,18 @@ function ask() { alert('Really?'); console.error('asked') }
 </script>"""
 
 
+FILES = {
+    "/": (b"text/html", PAGE),
+    "/pay": (b"text/html", b"<title>Pay</title><p>Pay by card</p><label>Card <input id=k></label>"),
+    "/style.css": (b"text/css", b".linked { display: none }"),
+}
+
+
 class Shop(BaseHTTPRequestHandler):
     """A page whose orders fail."""
 
     def do_GET(self) -> None:
-        found = {"/": (b"text/html", PAGE), "/style.css": (b"text/css", b".linked { display: none }")}.get(self.path)
+        found = FILES.get(self.path)
         self._answer(200 if found else 404, *(found or (b"text/plain", b"none")))
 
     def do_POST(self) -> None:
@@ -115,6 +123,8 @@ class Script:
         self.do("type", lambda: page.get_by_label("Password").fill(PASSWORD), target="Password", text="***")
         self.do("click", lambda: page.get_by_label("Gift").check(), target="Gift")
         self.do("select", lambda: page.get_by_label("Colour").select_option("Blue"), target="Colour", text="Blue")
+        card = page.frame_locator("iframe").get_by_label("Card")
+        self.do("type", lambda: card.fill("4000 0000"), target="Card", text="4000 0000")
         self.do("click", lambda: page.get_by_role("button", name="Ask").click(), target="Ask")
         self.do("click", lambda: page.get_by_role("button", name="Buy").click(), target="Buy")
         page.wait_for_timeout(600)
@@ -162,6 +172,7 @@ def test_the_run_is_what_the_script_did(recorded: Recorded) -> None:
         ("type", "Password", "[redacted:password]"),
         ("click", "Gift", None),
         ("select", "Colour", "Blue"),
+        ("type", "Card", "4000 0000"),
         ("click", "Ask", None),
         ("click", "Buy", None),
         ("click", "Nope", None),
@@ -172,6 +183,9 @@ def test_the_run_is_what_the_script_did(recorded: Recorded) -> None:
     assert "- status: Order failed: card declined (402)" in tree(bought)
     assert '- textbox "Name": Ana' in tree(bought) and '- checkbox "Gift" [checked]' in tree(bought)
     assert '- combobox "Colour": Blue' in tree(bought)
+    assert '- iframe "Payment":\n    - text: Pay by card\n    - text: Card\n    - textbox "Card": 4000 0000' in tree(
+        bought
+    )
     assert bought.after is not None and f"POST {recorded.address}order -> 402" in (bought.after.text or "")
     notes = "\n".join((step.after.text or "") for step in run.trace.steps if step.after is not None)
     assert "alert dialog: Really?" in notes and "console: error: asked" in notes
@@ -227,6 +241,30 @@ def test_a_log_of_the_script_gets_what_the_browser_showed(recorded: Recorded, tm
     assert any(notice.startswith("joined from run.trace.zip") for notice in run.notices)
     other = joined(recorded, tmp_path, "It failed: the card was declined.")
     assert (other.trace, other.task) == (run.trace, run.task)
+
+
+def test_a_trajectory_of_tool_calls_gets_it_too(recorded: Recorded, tmp_path: Path) -> None:
+    steps: list[dict[str, Any]] = [{"step_id": 1, "source": "user", "message": "Buy the item in blue for Ana"}]
+    for one in recorded.steps[:-1]:
+        call = {"tool_call_id": f"c{one['index']}", "function_name": one["action"]["kind"]}
+        call["arguments"] = {"element": one["action"].get("target", ""), "text": one["action"].get("text", "")}
+        told = {"results": [{"source_call_id": call["tool_call_id"], "content": "ok"}]}
+        step = {"step_id": one["index"] + 1, "timestamp": one["time"], "source": "agent", "message": "I go on."}
+        steps.append({**step, "tool_calls": [call], "observation": told})
+    last = {
+        "step_id": 99,
+        "timestamp": recorded.steps[-1]["time"],
+        "source": "agent",
+        "message": "The order is placed.",
+    }
+    log = {"schema_version": "ATIF-v1.4", "session_id": "s", "agent": {"name": "a", "version": "1"}}
+    (tmp_path / "trajectory.trace.zip").write_bytes(recorded.trace.read_bytes())
+    run = the_run(write_json(tmp_path / "trajectory.json", {**log, "steps": [*steps, last]}))
+    assert run.origin.format_name == "atif" and run.report.text == "The order is placed."
+    bought = next(step for step in run.trace.steps if step.action.target == "Buy")
+    assert bought.after is not None and bought.after.text is not None
+    assert "ok" in bought.after.text and "/order -> 402" in bought.after.text
+    assert "Order failed: card declined (402)" in tree(bought)
 
 
 def test_an_audit_of_a_log_without_evidence_turns_on_what_the_browser_showed(

@@ -16,6 +16,7 @@ _KEPT = frozenset(
     "multiple contenteditable autocomplete rel href media".split()
 )
 _KEPT_PREFIXES = ("aria-", "__playwright_")
+FRAME_TAGS = frozenset({"IFRAME", "FRAME"})
 _HREF_TAGS = frozenset({"BASE", "LINK", "A"})
 
 MOST_NODES = 400_000
@@ -127,6 +128,8 @@ def _opened(item: Any) -> _Open | None:
 def _matters(key: str, tag: str) -> bool:
     if key == "href":
         return tag in _HREF_TAGS
+    if key == "src":
+        return tag in FRAME_TAGS
     return key in _KEPT or key.startswith(_KEPT_PREFIXES)
 
 

@@ -1,10 +1,18 @@
 """A page as lines: the notation of accessibility trees (``- button "Save" [disabled]``), with what each field holds."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tracewitness.intake.formats.playwright.dom import Element, elements_of
-from tracewitness.intake.formats.playwright.roles import VALUED, held_value, is_password, marks_of, role_of, shown_value
+from tracewitness.intake.formats.playwright.roles import (
+    VALUED,
+    frame_of,
+    held_value,
+    is_password,
+    marks_of,
+    role_of,
+    shown_value,
+)
 from tracewitness.intake.formats.playwright.visible import RuleBook, hidden_in
 
 _INLINE = frozenset(
@@ -35,20 +43,29 @@ class Page:
     cut: bool
 
 
-def render(root: Element, more_sheets: Sequence[str] = (), rules: RuleBook | None = None) -> Page:
+def render(
+    root: Element,
+    more_sheets: Sequence[str] = (),
+    rules: RuleBook | None = None,
+    inner: Mapping[str, Page] | None = None,
+) -> Page:
     """Return what a page shows.
 
     Args:
         root: The page.
         more_sheets: The style sheets that it is linked to, ahead of its own.
         rules: Keeps the rules of style sheets from page to page.
+        inner: What the frames in the page show.
     """
+    inner = inner or {}
     survey = _survey(root)
     told = (rules or RuleBook()).rules_of([*more_sheets, *survey.sheets])
-    writer = _Writer(hidden_in(root, told), survey.labels)
+    writer = _Writer(hidden_in(root, told), survey.labels, inner)
     writer.line(0, "document", survey.title, "", "", inner=True)
     writer.children(root, 1)
-    return Page(survey.title, "\n".join(writer.lines), frozenset(survey.passwords), root.cut or writer.full)
+    passwords = frozenset(survey.passwords).union(*(page.passwords for page in inner.values()))
+    cut = root.cut or writer.full or any(page.cut for page in inner.values())
+    return Page(survey.title, "\n".join(writer.lines), passwords, cut)
 
 
 def label_of(root: Element, target: Element) -> str:
@@ -112,6 +129,7 @@ def _plain(element: Element) -> str:
 class _Writer:
     hidden: frozenset[int]
     labels: dict[str, Element]
+    inner: Mapping[str, Page] = field(default_factory=dict[str, Page])
     lines: list[str] = field(default_factory=list[str])
     size: int = 0
     visits: int = 0
@@ -121,7 +139,9 @@ class _Writer:
         """Write one line; beyond the most characters of a page nothing more."""
         escaped = name[:_LONGEST_NAME].replace("\\", "\\\\").replace('"', '\\"')
         quoted = f' "{escaped}"' if name else ""
-        line = f"{'  ' * depth}- {role}{quoted}{marks}{f': {text}' if text else ':' if inner else ''}"
+        self._write(f"{'  ' * depth}- {role}{quoted}{marks}{f': {text}' if text else ':' if inner else ''}")
+
+    def _write(self, line: str) -> None:
         self.full = self.full or self.size + len(line) > _MOST_CHARACTERS
         if not self.full:
             self.lines.append(line)
@@ -164,7 +184,12 @@ class _Writer:
 
     def _element(self, element: Element, role: str, depth: int, label: str) -> None:
         name, marks = self.name(element, role, label), marks_of(element, role)
-        if role in VALUED:
+        shown = self.inner.get(frame_of(element) or "")
+        if shown is not None:
+            self.line(depth, "iframe", name or shown.title, marks, "", inner=True)
+            for line in shown.tree.split("\n")[1:]:
+                self._write("  " * depth + line)
+        elif role in VALUED:
             value = shown_value(element)
             text = self.text(element) if value is None else value
             self.line(depth, role, name, marks, " ".join(text.split()))

@@ -1,6 +1,6 @@
 """What an element is, as accessibility trees call it: its role, and what it shows of its own state."""
 
-from tracewitness.intake.formats.playwright.dom import Element, elements_of
+from tracewitness.intake.formats.playwright.dom import FRAME_TAGS, Element, elements_of
 
 MASKED = "[redacted:password]"
 """Stands for what a password field holds."""
@@ -71,6 +71,13 @@ def is_password(element: Element) -> bool:
         return False
     kind, filled = element.attributes.get("type", ""), element.attributes.get("autocomplete", "")
     return kind.casefold() == "password" or "password" in filled.casefold()
+
+
+def frame_of(element: Element) -> str | None:
+    """Return the frame that an element shows, as its snapshots name it; None for other elements."""
+    if element.tag not in FRAME_TAGS:
+        return None
+    return element.attributes.get("src", element.attributes.get("__playwright_src__", "")).removeprefix("/snapshot/")
 
 
 def held_value(element: Element) -> str:

@@ -7,7 +7,8 @@ from tracewitness.intake.errors import BadRunError, EmptyError, IntakeError
 from tracewitness.intake.formats.playwright.events import Damage, Event, called, events_of, is_written_late
 from tracewitness.intake.formats.playwright.members import Members
 from tracewitness.intake.formats.playwright.notes import Note, note_of_request
-from tracewitness.intake.formats.playwright.recording import Recorder, Recording
+from tracewitness.intake.formats.playwright.recorder import Recorder
+from tracewitness.intake.formats.playwright.recording import Recording
 from tracewitness.intake.formats.playwright.sheets import Sheets
 from tracewitness.intake.planes import LeakRoute, Plane, Stripped
 
