@@ -315,6 +315,14 @@ def test_an_own_flag_by_the_name_of_the_call() -> None:
     assert told.report == Report("There is no such shop.", DeclaredStatus.FAILURE)
 
 
+def test_a_message_without_words_is_a_message() -> None:
+    """So that whether the agent found words decides nothing about the steps."""
+    told = split_turns([user("T"), agent("", spoke=True), user("go on"), agent("", spoke=True)])
+    assert kinds(told) == [RESPOND, FINISH]
+    assert told.report == Report(None)
+    assert told.ended
+
+
 def test_many_results_of_one_step_take_time_in_proportion() -> None:
     turns = [user("T"), agent("", click("A", "a")), *[user("x" * 200)] * 50_000]
     assert len(after(split_turns(turns), 0) or "") > 10_000_000

@@ -83,14 +83,14 @@ def _closing(told: Sequence[Turn], user_ends: bool) -> int:
 
 
 def _only_speaks(turn: Turn) -> bool:
-    return turn.speaker is Speaker.AGENT and not turn.copied and not turn.calls and bool(turn.text.strip())
+    return turn.speaks and not turn.copied
 
 
 def _is_silent(turn: Turn) -> bool:
     """Tell whether a turn neither acts, speaks nor shows anything: nothing but thoughts, instructions or copies."""
     if turn.copied or turn.speaker is Speaker.SYSTEM:
         return True
-    return not (turn.calls or turn.results or turn.text.strip() or turn.screenshot)
+    return not (turn.calls or turn.results or turn.text.strip() or turn.screenshot or turn.speaks)
 
 
 def _is_answered(told: Sequence[Turn], at: int) -> bool:
@@ -106,6 +106,7 @@ class _Sorting:
     narration: list[Narrated] = field(default_factory=list[Narrated])
     stripped: list[Stripped] = field(default_factory=list[Stripped])
     closing: list[str] = field(default_factory=list[str])
+    closed: bool = False
 
     def add(self, turn: Turn, *, closing: bool, answered: bool) -> None:
         if turn.copied:
@@ -123,15 +124,16 @@ class _Sorting:
 
     def _add_words(self, turn: Turn, *, closing: bool, answered: bool) -> None:
         spoken = turn.text.strip()
-        if not spoken:
+        if not turn.speaks:
             self._narrate(turn.reasoning.strip(), ahead=True)
             return
         self.steps.went_on()
         if closing:
             self._strip(turn.where, "text", spoken, Plane.REPORT, LeakRoute.FINAL_REPORT)
-            if not self.closing:
+            if not self.closed:
+                self.closed = True
                 self._step(Told(Action(FINISH), turn.where, time=turn.time))
-            self.closing.append(spoken)
+            self.closing += [spoken] if spoken else []
             self._narrate(turn.reasoning.strip())
             return
         self._strip(turn.where, "text", spoken, Plane.NARRATION, LeakRoute.FINAL_REPORT)

@@ -58,6 +58,7 @@ class Turn:
         screenshot: A picture that came with the words of a user or of the environment.
         time: ISO 8601, where the log has it.
         copied: The turn repeats or summarises earlier ones (compaction); all of it is narration.
+        spoke: It is a message to somebody even where it has no words, so that the words decide nothing.
     """
 
     speaker: Speaker
@@ -69,11 +70,20 @@ class Turn:
     screenshot: Screenshot | None = None
     time: str | None = None
     copied: bool = False
+    spoke: bool = False
+
+    @property
+    def speaks(self) -> bool:
+        """Whether an agent says something in it, besides what it does."""
+        return self.speaker is Speaker.AGENT and not self.calls and (self.spoke or bool(self.text.strip()))
 
 
 def without_closing_words(turns: Sequence[Turn]) -> list[Turn]:
     """Return turns with the agent's words at their end as thoughts: a run that was stopped has no closing words."""
     acted = (at for at, turn in enumerate(turns) if turn.speaker is not Speaker.AGENT or turn.calls)
     last = max(acted, default=-1)
-    ended = [replace(turn, text="", reasoning=f"{turn.reasoning}\n{turn.text}".strip()) for turn in turns[last + 1 :]]
+    ended = [
+        replace(turn, text="", spoke=False, reasoning=f"{turn.reasoning}\n{turn.text}".strip())
+        for turn in turns[last + 1 :]
+    ]
     return [*turns[: last + 1], *ended]

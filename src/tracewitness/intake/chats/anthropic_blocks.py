@@ -107,11 +107,12 @@ class _Gathered:
 
     def flush(self, speaker: Speaker) -> Iterator[Turn]:
         """Yield the turn of what was gathered, if anything was, and begin anew."""
+        spoke = bool(self.texts)
         texts, thoughts = "\n".join(filter(None, self.texts)), "\n".join(filter(None, self.thoughts))
         calls, results, shown = tuple(self.calls), tuple(self.results), self.screenshot
         self.texts, self.thoughts, self.calls, self.results, self.screenshot = [], [], [], [], None
-        if texts or thoughts or calls or results or shown:
-            yield Turn(speaker, self.where, texts, thoughts, calls, results, shown, self.time)
+        if spoke or thoughts or calls or results or shown:
+            yield Turn(speaker, self.where, texts, thoughts, calls, results, shown, self.time, spoke=spoke)
 
 
 def _readable(inside: Any) -> Any:

@@ -50,8 +50,12 @@ def turn_of(message: Message, where: str, pictures: ChatPictures) -> Turn:
         text = "\n".join(filter(None, (content.text, text_of(message.get("refusal")))))
         text, thoughts = without_thoughts(text)
         reasoning = "\n".join(filter(None, (*(text_of(message.get(key)) for key in _REASONING), thoughts)))
-        return Turn(Speaker.AGENT, where, text, reasoning, tuple(_calls(message)), time=time)
+        return Turn(Speaker.AGENT, where, text, reasoning, tuple(_calls(message)), time=time, spoke=_spoke(message))
     return Turn(_SPEAKERS.get(role, Speaker.SYSTEM), where, content.text, screenshot=content.screenshot, time=time)
+
+
+def _spoke(message: Message) -> bool:
+    return isinstance(message.get("content"), str | list) or isinstance(message.get("refusal"), str)
 
 
 def without_thoughts(text: str) -> tuple[str, str]:

@@ -31,6 +31,8 @@ _PARAMETERS = frozenset(
 _LOOKED_BACK = 20
 _KEY_LENGTH = 400
 
+Key = tuple[str, ...]
+
 
 @dataclass(slots=True)
 class Chat:
@@ -43,7 +45,9 @@ class Chat:
         model: The model that the dump names.
         stripped: What stands beside the messages.
         refused: Why it cannot be read as a run; empty where it can.
+        previous: The id of the response that it goes on from; empty where it begins a conversation.
         response: The id of its last response.
+        keys: What tells its messages apart.
     """
 
     place: str
@@ -54,6 +58,7 @@ class Chat:
     refused: str = ""
     previous: str = ""
     response: str = ""
+    keys: list[Key] = field(default_factory=list[Key])
 
     @property
     def messages(self) -> list[Placed]:
@@ -63,7 +68,7 @@ class Chat:
 
 def chats_in(value: Any, dialect: Dialect) -> list[Chat]:
     """Return the chats of a JSON document."""
-    return merged(_exchanges(value, dialect))
+    return list(merged(_exchanges(value, dialect)))
 
 
 def _exchanges(value: Any, dialect: Dialect) -> Iterator[Chat]:
@@ -150,51 +155,70 @@ def _beside(value: Message, place: str, dialect: Dialect) -> Iterator[Stripped]:
             yield Stripped(_below(place, key), Plane.GRADING, LeakRoute.GRADING_ECHO, size_of(held))
 
 
-def merged(exchanges: Iterable[Chat]) -> list[Chat]:
-    """Return the conversations that exchanges are of."""
-    chats: list[Chat] = []
-    for one in exchanges:
+class Merging:
+    """Puts exchanges together to the conversations that they are of, with a bounded number of them in memory."""
+
+    def __init__(self) -> None:
+        self._chats: list[Chat] = []
+
+    def add(self, one: Chat) -> Iterator[Chat]:
+        """Add an exchange; yield the conversation that is too far back to go on."""
         if one.previous:
-            _chain(chats, one)
+            self._chain(one)
         else:
-            _grow(chats, one)
-    return chats
+            self._grow(one)
+        if len(self._chats) > _LOOKED_BACK:
+            yield self._chats.pop(0)
 
+    def end(self) -> list[Chat]:
+        """Return the conversations that are left."""
+        return self._chats
 
-def _chain(chats: list[Chat], one: Chat) -> None:
-    before = next((chat for chat in reversed(chats[-_LOOKED_BACK:]) if chat.response == one.previous), None)
-    if before is None:
-        one.refused = f"it goes on from the response {one.previous[:80]}, which is not in this file"
-        chats.append(one)
-        return
-    before.request += [*before.answer, *one.request]
-    before.answer, before.response = one.answer, one.response
-    before.stripped += one.stripped
-
-
-def _grow(chats: list[Chat], one: Chat) -> None:
-    keys = _keys(one.request)
-    for at in range(len(chats) - 1, max(len(chats) - 1 - _LOOKED_BACK, -1), -1):
-        known = _keys(chats[at].request)
-        if not known or not keys:
-            continue
-        if len(known) < len(keys) and keys[: len(known)] == known or (known == keys and one.answer):
-            one.place = chats[at].place
-            one.stripped = [*chats[at].stripped, *one.stripped]
-            chats[at] = one
+    def _chain(self, one: Chat) -> None:
+        before = next((chat for chat in reversed(self._chats) if chat.response == one.previous), None)
+        if before is None:
+            one.refused = f"it goes on from the response {one.previous[:80]}, which is not in this file"
+            self._chats.append(one)
             return
-        if len(keys) < len(known) and known[: len(keys)] == keys:
-            chats[at].stripped += one.stripped
-            return
-    chats.append(one)
+        before.request += [*before.answer, *one.request]
+        before.answer, before.response = one.answer, one.response
+        before.stripped += one.stripped
+
+    def _grow(self, one: Chat) -> None:
+        one.keys = _keys(one.request)
+        for at in range(len(self._chats) - 1, -1, -1):
+            chat = self._chats[at]
+            if not chat.keys or not one.keys:
+                continue
+            if _begins(chat.keys, one.keys) or (chat.keys == one.keys and one.answer):
+                one.place = chat.place
+                one.stripped = [*chat.stripped, *one.stripped]
+                self._chats[at] = one
+                return
+            if _begins(one.keys, chat.keys):
+                chat.stripped += one.stripped
+                return
+        self._chats.append(one)
 
 
-def _keys(messages: Sequence[Placed]) -> list[tuple[str, ...]]:
+def merged(exchanges: Iterable[Chat]) -> Iterator[Chat]:
+    """Yield the conversations that exchanges are of."""
+    merging = Merging()
+    for one in exchanges:
+        yield from merging.add(one)
+    yield from merging.end()
+
+
+def _begins(short: Sequence[Key], whole: Sequence[Key]) -> bool:
+    return len(short) < len(whole) and whole[: len(short)] == short
+
+
+def _keys(messages: Sequence[Placed]) -> list[Key]:
     """Return what tells messages apart, without pictures, which later bodies leave out."""
     return [_key(one.message) for one in messages]
 
 
-def _key(message: Message) -> tuple[str, ...]:
+def _key(message: Message) -> Key:
     content = message.get("content")
     words = content if isinstance(content, str) else _words(content)
     calls = [

@@ -7,7 +7,7 @@ from typing import Any
 from tracewitness.findings.causes import Gap
 from tracewitness.intake.candidate import Candidate, Shape
 from tracewitness.intake.chats.dialect import Dialect, Placed
-from tracewitness.intake.chats.dumps import Chat, chats_in, exchange, merged
+from tracewitness.intake.chats.dumps import Chat, Merging, chats_in, exchange
 from tracewitness.intake.chats.pictures import ChatPictures
 from tracewitness.intake.errors import BadRunError, EmptyError, IntakeError, IntakeFailure
 from tracewitness.intake.grammars.choosing import GRAMMARS, Grammar, with_grammar
@@ -22,87 +22,104 @@ from tracewitness.intake.untyped import object_of
 
 
 @dataclass(slots=True)
-class _Lines:
-    """What was read of a file of lines."""
+class _Read:
+    """What was found out while a file was read."""
 
-    messages: list[Placed] = field(default_factory=list[Placed])
-    exchanges: list[Chat] = field(default_factory=list[Chat])
-    failures: list[IntakeFailure] = field(default_factory=list[IntakeFailure])
+    encoding: str = "utf-8"
     gaps: list[Gap] = field(default_factory=list[Gap])
-    encodings: set[str] = field(default_factory=set[str])
+    met: bool = False
 
 
 def read_chats(
     candidate: Candidate, options: ReadOptions, dialect: Dialect, grammars: tuple[Grammar, ...] = GRAMMARS
 ) -> Iterator[SealedRun | IntakeFailure]:
-    """Yield the runs of a file.
+    """Yield the runs of a file; of conversations by line as they come.
 
     A format of your own for agents that write their actions in another way is one call of this with ``grammars``.
 
     Raises:
         IntakeError: Nothing of the file can be read.
     """
-    if candidate.shape is Shape.JSON_LINES:
-        lines = _read_lines(candidate, dialect)
-        yield from lines.failures
-        whole = [Chat("", lines.messages)] if lines.messages else []
-        chats, gaps, encoding = [*whole, *merged(lines.exchanges)], lines.gaps, "/".join(sorted(lines.encodings))
-    else:
-        chats, gaps, encoding = chats_in(candidate.document, dialect), [], candidate.encoding
-    if not chats:
-        raise EmptyError("no messages in it", "name a file that holds a conversation")
-    origin = Origin(candidate.name, dialect.name, "", encoding)
-    for chat in chats:
-        run_id = _run_id(candidate, chat, len(chats) > 1)
+    read = _Read()
+    lines = candidate.shape is Shape.JSON_LINES
+    found = _by_line(candidate, dialect, read) if lines else _in_document(candidate, dialect, read)
+    for chat in found:
+        read.met = True
+        if isinstance(chat, IntakeFailure):
+            yield chat
+            continue
+        run_id = _run_id(candidate, chat)
         try:
-            yield _sealed(chat, run_id, origin, candidate, options, dialect, grammars, gaps)
+            yield _sealed(chat, run_id, read, candidate, options, dialect, grammars)
         except IntakeError as error:
-            if len(chats) == 1:
+            if not chat.place:
                 raise
             yield error.at(candidate.name, chat.place).failure(run_id)
+    if not read.met:
+        raise EmptyError("no messages in it", "name a file that holds a conversation")
 
 
-def _read_lines(candidate: Candidate, dialect: Dialect) -> _Lines:
-    read = _Lines()
+def _in_document(candidate: Candidate, dialect: Dialect, read: _Read) -> Iterator[Chat]:
+    chats = chats_in(candidate.document, dialect)
+    read.encoding = candidate.encoding
+    if len(chats) == 1:
+        chats[0].place = ""
+    yield from chats
+
+
+def _by_line(candidate: Candidate, dialect: Dialect, read: _Read) -> Iterator[Chat | IntakeFailure]:
+    """Yield the conversations of lines; messages by line are one, and a line of it that is damaged is a gap."""
+    whole: list[Placed] = []
+    merging = Merging()
+    failures: list[IntakeFailure] = []
     for line in lines_of(candidate.path, candidate.limits):
         place = f"line {line.number}"
         try:
             text = decode(line.content, candidate.name)
             value: Any = parse_json(text.text, line.number)
         except IntakeError as error:
-            if line.ended and not read.messages:
-                read.failures.append(error.at(candidate.name, place).failure())
             read.gaps.append(Gap.MISSING_STEPS if line.ended else Gap.LOG_CUT_OFF)
+            failures.append(error.at(candidate.name, place).failure())
             continue
-        read.encodings.add(text.encoding)
+        read.encoding = text.encoding if text.encoding != "utf-8" else read.encoding
         if dialect.is_message(value):
-            read.messages.append(Placed(place, object_of(value)))
-        elif isinstance(value, list):
-            read.exchanges += [Chat(place, one.messages) for one in chats_in(value, dialect)]
-        else:
-            found = exchange(object_of(value), place, dialect)
-            read.exchanges += [found] if found.messages else []
-            if not found.messages and read.messages:
-                read.gaps.append(Gap.MISSING_STEPS)
-    return read
+            whole.append(Placed(place, object_of(value)))
+            continue
+        found = _on_line(value, place, dialect)
+        if whole and not found:
+            read.gaps.append(Gap.MISSING_STEPS)
+        for one in found:
+            yield from merging.add(one)
+    if whole:
+        yield Chat("", whole)
+    else:
+        read.gaps.clear()
+        yield from failures
+    yield from merging.end()
 
 
-def _run_id(candidate: Candidate, chat: Chat, several: bool) -> str:
+def _on_line(value: Any, place: str, dialect: Dialect) -> list[Chat]:
+    if isinstance(value, list):
+        return [Chat(place, one.messages) for one in chats_in(value, dialect)]
+    found = exchange(object_of(value), place, dialect)
+    return [found] if found.messages else []
+
+
+def _run_id(candidate: Candidate, chat: Chat) -> str:
     path = candidate.path.absolute()
     stem = path.name.split(".", 1)[0] or path.name
     number = chat.place.removeprefix("line ").replace("[", "-").replace("]", "").replace(".", "-").strip("-")
-    return f"{path.parent.name}/{stem}-{number}" if several else f"{path.parent.name}/{stem}"
+    return f"{path.parent.name}/{stem}-{number}" if number else f"{path.parent.name}/{stem}"
 
 
 def _sealed(
     chat: Chat,
     run_id: str,
-    origin: Origin,
+    read: _Read,
     candidate: Candidate,
     options: ReadOptions,
     dialect: Dialect,
     grammars: tuple[Grammar, ...],
-    gaps: list[Gap],
 ) -> SealedRun:
     if chat.refused:
         raise BadRunError(chat.refused, "dump the whole list of requests with their responses")
@@ -112,11 +129,11 @@ def _sealed(
     return seal_conversation(
         told,
         run_id,
-        Origin(origin.path, origin.format_name, spoken.grammar or "calls", origin.encoding, chat.model or None),
+        Origin(candidate.name, dialect.name, spoken.grammar or "calls", read.encoding, chat.model or None),
         options,
         task=told.task or task_beside(candidate.path),
         start_url=spoken.start_url,
-        gaps=[*gaps, *pictures.gaps()],
+        gaps=[*read.gaps, *pictures.gaps()],
         stripped=[*chat.stripped, *spoken.stripped],
         notices=pictures.notices(),
     )

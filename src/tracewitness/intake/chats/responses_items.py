@@ -143,9 +143,10 @@ class _Gathered:
     def flush(self) -> Iterator[Turn]:
         """Yield the turn of what was gathered, if anything was, and begin anew."""
         texts, thoughts, calls = "\n".join(self.texts), "\n".join(self.thoughts), tuple(self.calls)
+        spoke = bool(self.texts)
         where, self.where, self.texts, self.thoughts, self.calls = self.where, "", [], [], []
-        if texts or thoughts or calls:
-            yield Turn(Speaker.AGENT, where, texts, thoughts, calls)
+        if spoke or thoughts or calls:
+            yield Turn(Speaker.AGENT, where, texts, thoughts, calls, spoke=spoke)
 
 
 def _id(item: Message) -> str | None:

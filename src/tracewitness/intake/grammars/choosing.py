@@ -84,7 +84,7 @@ def chosen(turns: Sequence[Turn], grammars: Sequence[Grammar]) -> Grammar | None
     agent = [turn for turn in turns if turn.speaker is Speaker.AGENT and not turn.copied]
     if any(turn.calls for turn in agent):
         return None
-    texts = [turn.text for turn in agent[:_MOST] if turn.text.strip()]
+    texts = [turn.text for turn in agent[:_MOST] if turn.speaks]
     counts = [sum(_acts(grammar, text) for text in texts) for grammar in grammars]
     most = max(counts, default=0)
     return grammars[counts.index(most)] if most * 2 > len(texts) else None
@@ -97,9 +97,13 @@ def _acts(grammar: Grammar, text: str) -> bool:
 
 def _acted(turn: Turn, grammar: Grammar, last: bool) -> Turn:
     """Return a turn with its actions as calls; words without any are thoughts, but for those that end the log."""
-    if turn.speaker is not Speaker.AGENT or not turn.text.strip():
+    if not turn.speaks:
         return turn
     parsed = grammar.parse(turn.text)
     if parsed is None or not parsed.calls:
-        return turn if last else replace(turn, text="", reasoning="\n".join((turn.reasoning, turn.text)).strip())
+        return (
+            turn
+            if last
+            else replace(turn, text="", spoke=False, reasoning="\n".join((turn.reasoning, turn.text)).strip())
+        )
     return replace(turn, text=parsed.words, calls=parsed.calls)

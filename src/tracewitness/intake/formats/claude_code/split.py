@@ -85,7 +85,8 @@ class SessionTurns:
     def _aside(self, turn: Turn) -> Turn:
         """Return a turn of a subagent: what it was told and what it says are words of agents."""
         if turn.speaker is Speaker.AGENT:
-            return replace(self._with_calls(turn), text="", reasoning="\n".join((turn.reasoning, turn.text)).strip())
+            said = "\n".join((turn.reasoning, turn.text)).strip()
+            return replace(self._with_calls(turn), text="", reasoning=said, spoke=False)
         if turn.text:
             self._strip(turn.where, turn.text, LeakRoute.THOUGHTS)
         return replace(turn, text="", results=tuple(self._answer(one) for one in turn.results))

@@ -34,7 +34,9 @@ def _turns(message: dict[str, Any], where: str) -> Iterator[Turn]:
             for call in objects_of(message.get("tool_calls"))
             if text_of(call.get("name"))
         ]
-        yield Turn(Speaker.AGENT, where, text, calls=tuple(calls), time=time)
+        yield Turn(
+            Speaker.AGENT, where, text, calls=tuple(calls), time=time, spoke=isinstance(message.get("content"), str)
+        )
     elif role == "user":
         done = [_written(call) for call in objects_of(message.get("tool_calls"))]
         yield Turn(Speaker.USER, where, "\n".join(filter(None, (text, *done))), time=time)
