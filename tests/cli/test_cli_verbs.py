@@ -11,6 +11,7 @@ from cli_samples import call, call_process, false_success, honest, unclear, writ
 
 import tracewitness.policy
 from tracewitness.cli.verbs import VERBS
+from tracewitness.intake.formats import built_in
 from tracewitness.intake.sealed import HarnessStatus
 from tracewitness.testing import RunBuilder
 from tracewitness.version import __version__
@@ -319,9 +320,11 @@ def test_policy_cases_run_and_their_outcomes_are_not_merged(tmp_path: Path) -> N
 
 def test_formats_are_listed_with_their_pages(tmp_path: Path) -> None:
     listed = call("formats", "--json", folder=tmp_path).json
-    assert [one["name"] for one in listed] == ["appagent", "browser_use", "neutral"]
+    assert [one["name"] for one in listed] == sorted(one.name for one in built_in())
     assert widest(call("formats", folder=tmp_path).out) <= 80
-    assert call("formats", "appagent", folder=tmp_path).out.startswith("# ")
+    for one in listed:
+        assert one["summary"] and one["versions"]
+        assert call("formats", one["name"], folder=tmp_path).out.startswith("# ")
     assert call("formats", "nothing", folder=tmp_path).code == 2
 
 

@@ -121,7 +121,7 @@ class AuditInputError(ValueError):
     def __init__(self, failures: Sequence[IntakeFailure]) -> None:
         told = [failure.line() for failure in failures[:_MOST_TOLD]]
         more = [f"... and {len(failures) - _MOST_TOLD} more"] if len(failures) > _MOST_TOLD else []
-        super().__init__("\n".join((*told, *more)) or "no runs were given, or none could be begun")
+        super().__init__("\n".join((*told, *more)) or "no paths were given")
         self.failures = tuple(failures)
 
 
