@@ -21,8 +21,8 @@ _NAMES: Mapping[str, str] = {
     "swipe": "swipe swipe_element fling",
     "drag": "drag left_click_drag drag_and_drop drag_to dragto select_text drag_on_coordinates",
     "select": "select select_option select_dropdown select_dropdown_option choose_option",
-    "check": "check",
-    "uncheck": "uncheck",
+    "check_box": "check check_box set_checked",
+    "uncheck": "uncheck uncheck_box",
     "navigate": "navigate goto go_to_url open_url visit visit_page open_tab new_tab visit_url browser_navigate "
     "open_link",
     "navigate_back": "navigate_back go_back goback back press_back browser_back",
