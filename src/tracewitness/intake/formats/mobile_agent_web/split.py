@@ -94,7 +94,7 @@ def _report(log: WebLog, steps: Sequence[Step], told: Told) -> None:
     texts = list(dict.fromkeys(text for call in calls if (text := final_words(call))))
     limit = log.meta.get("max_iter")
     told.limited = isinstance(limit, int) and bool(steps) and steps[-1].index >= limit
-    if INVENTED in texts:
+    if any(call.arguments.get("text") == INVENTED for call in calls):
         told.limited = True
         told.report = Report(None)
         return
