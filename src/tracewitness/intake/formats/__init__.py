@@ -2,10 +2,11 @@
 
 from tracewitness.intake.format import Format
 from tracewitness.intake.formats.agent_tars import FORMAT as AGENT_TARS
-from tracewitness.intake.formats.anthropic_messages import FORMAT as ANTHROPIC_MESSAGES
+from tracewitness.intake.formats.agentlab import FORMAT as AGENTLAB
 from tracewitness.intake.formats.androidlab import FORMAT as ANDROIDLAB
 from tracewitness.intake.formats.androidworld import FORMAT as ANDROIDWORLD
-from tracewitness.intake.formats.appagent.read import AppAgentFormat
+from tracewitness.intake.formats.anthropic_messages import FORMAT as ANTHROPIC_MESSAGES
+from tracewitness.intake.formats.appagent import AppAgentFormat
 from tracewitness.intake.formats.atif import FORMAT as ATIF
 from tracewitness.intake.formats.browser_use import FORMAT as BROWSER_USE
 from tracewitness.intake.formats.claude_code import FORMAT as CLAUDE_CODE
@@ -19,7 +20,7 @@ from tracewitness.intake.formats.mobile_agent_e import FORMAT as MOBILE_AGENT_E
 from tracewitness.intake.formats.mobile_agent_runner import FORMAT as MOBILE_AGENT_RUNNER
 from tracewitness.intake.formats.mobile_agent_v3 import FORMAT as MOBILE_AGENT_V3
 from tracewitness.intake.formats.mobile_agent_web import FORMAT as MOBILE_AGENT_WEB
-from tracewitness.intake.formats.neutral.read import NeutralFormat
+from tracewitness.intake.formats.neutral import NeutralFormat
 from tracewitness.intake.formats.openai_chat import FORMAT as OPENAI_CHAT
 from tracewitness.intake.formats.openai_responses import FORMAT as OPENAI_RESPONSES
 from tracewitness.intake.formats.osworld import FORMAT as OSWORLD
@@ -37,6 +38,7 @@ def built_in() -> tuple[Format, ...]:
     """Return the formats that come with the package."""
     return (
         AGENT_TARS,
+        AGENTLAB,
         ANDROIDLAB,
         ANDROIDWORLD,
         AppAgentFormat(),
