@@ -15,8 +15,8 @@ from test_neutral import neutral_runs, sealed
 
 from plants import Planted, all_plants
 from tracewitness.intake.candidate import Candidate
-from tracewitness.intake.formats.atif import to_atif
-from tracewitness.intake.formats.neutral import ScreenshotPaths
+from tracewitness.intake.formats.atif.write import to_atif
+from tracewitness.intake.formats.neutral.screenshots import ScreenshotPaths
 from tracewitness.intake.limits import ReadOptions
 from tracewitness.intake.sealed import SealedRun
 from tracewitness.testing.words import Words

@@ -23,7 +23,7 @@ from tracewitness.intake.discover import Found, Skipped, find_runs
 from tracewitness.intake.errors import AmbiguousFormatError, FailureKind, IntakeFailure, UnknownFormatError
 from tracewitness.intake.format import Verdict
 from tracewitness.intake.formats import built_in
-from tracewitness.intake.formats.neutral.read import NeutralFormat
+from tracewitness.intake.formats.neutral import NeutralFormat
 from tracewitness.intake.registry import Registry
 from tracewitness.intake.sealed import SealedRun
 

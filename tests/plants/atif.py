@@ -6,7 +6,8 @@ from typing import Any
 
 from plants import Planted, neutral
 from tracewitness.intake.candidate import Candidate
-from tracewitness.intake.formats.atif import FORMAT, to_atif
+from tracewitness.intake.formats.atif import FORMAT
+from tracewitness.intake.formats.atif.write import to_atif
 from tracewitness.intake.limits import ReadOptions
 from tracewitness.intake.sealed import SealedRun
 from tracewitness.testing.words import Words

@@ -26,8 +26,10 @@ from tracewitness.cli.run_files import Put, as_files, as_lines
 from tracewitness.cli.terminal import print_json
 from tracewitness.cli.verbs import verb_app
 from tracewitness.intake.errors import IntakeFailure
-from tracewitness.intake.formats.atif import to_atif
-from tracewitness.intake.formats.neutral import ScreenshotPaths, json_schema, to_neutral
+from tracewitness.intake.formats.atif.write import to_atif
+from tracewitness.intake.formats.neutral.schema import json_schema
+from tracewitness.intake.formats.neutral.screenshots import ScreenshotPaths
+from tracewitness.intake.formats.neutral.write import to_neutral
 from tracewitness.values.plurals import plural
 from tracewitness.wiring.formats import known_formats
 from tracewitness.wiring.inputs import read_inputs

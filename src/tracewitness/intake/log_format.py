@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
+from typing import ParamSpec, TypeVar
 
 from tracewitness.intake.candidate import Candidate
 from tracewitness.intake.errors import IntakeError, IntakeFailure
@@ -15,6 +16,21 @@ from tracewitness.intake.sealed import SealedRun
 Detect = Callable[[Candidate], Verdict]
 Read = Callable[[Candidate, ReadOptions], Iterator[SealedRun | IntakeFailure]]
 Retell = Callable[[Candidate, Say, bool | None, Path], Path]
+
+_Given = ParamSpec("_Given")
+_Back = TypeVar("_Back")
+
+
+def later(load: Callable[[], Callable[_Given, _Back]]) -> Callable[_Given, _Back]:
+    """Return a function that is loaded when it is first called.
+
+    All formats are asked for every log and few of them read one: what only a reading needs is imported then.
+    """
+
+    def call(*args: _Given.args, **named: _Given.kwargs) -> _Back:
+        return load()(*args, **named)
+
+    return call
 
 
 @dataclass(frozen=True)

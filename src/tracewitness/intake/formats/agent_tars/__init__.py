@@ -1,8 +1,14 @@
 """Event streams of Agent TARS (tarko)."""
 
 from tracewitness.intake.formats.agent_tars.detect import detect
-from tracewitness.intake.formats.agent_tars.read import read
-from tracewitness.intake.log_format import LogFormat
+from tracewitness.intake.log_format import LogFormat, Read, later
+
+
+def _read() -> Read:
+    from tracewitness.intake.formats.agent_tars.read import read  # noqa: PLC0415  (loaded with the first log)
+
+    return read
+
 
 FORMAT = LogFormat(
     name="agent_tars",
@@ -10,7 +16,7 @@ FORMAT = LogFormat(
     versions=("tarko of 2025-09", "the source of 2026-02"),
     package="tracewitness.intake.formats.agent_tars",
     detector=detect,
-    reader=read,
+    reader=later(_read),
 )
 
 __all__ = ["FORMAT"]

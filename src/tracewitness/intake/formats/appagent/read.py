@@ -1,16 +1,14 @@
 """Reading AppAgent task folders."""
 
 from collections.abc import Iterator
-from importlib.resources import files
 from pathlib import Path
 
 from tracewitness.findings.causes import Gap
 from tracewitness.intake.candidate import Candidate, Shape, names_in
 from tracewitness.intake.errors import EmptyError, IntakeError, IntakeFailure, NoTaskError
-from tracewitness.intake.format import Verdict
-from tracewitness.intake.formats.appagent import detect as detection
 from tracewitness.intake.formats.appagent import retell as retelling
 from tracewitness.intake.formats.appagent.demonstration import read_demonstration
+from tracewitness.intake.formats.appagent.detect import LOG_NAME, exploration_log, is_demonstration
 from tracewitness.intake.formats.appagent.explore import EXPLORE, read_exploration
 from tracewitness.intake.formats.appagent.response import dialect_of, sort_response
 from tracewitness.intake.formats.appagent.rounds import Log, read_log, task_of
@@ -25,38 +23,24 @@ from tracewitness.task_side.task import Task
 from tracewitness.trace_side.trace import Trace
 
 
-class AppAgentFormat:
-    """Reader of AppAgent deployment runs: ``tasks/task_<app>_<time>/`` with a log, screenshots and UI dumps."""
+def read(candidate: Candidate, options: ReadOptions) -> Iterator[SealedRun | IntakeFailure]:
+    """Yield the one run of a folder (or of the log file in it): a task, an exploration, or a demonstration.
 
-    name = "appagent"
-    summary = "AppAgent task folders (log_*_task_*.txt with numbered screens and UI dumps)"
-    versions = ("upstream 2024 (Action:/Summary:)", "fork 2024-11 (Function:)", "exploration", "demonstration")
+    Raises:
+        IntakeError: The log is missing, empty or damaged throughout, or a dump is hostile.
+    """
+    folder = candidate.path if candidate.shape is Shape.FOLDER else candidate.path.parent
+    try:
+        yield _run_of(folder, candidate, options)
+    except IntakeError as error:
+        raise error.at(candidate.name) from error.__cause__
 
-    def page(self) -> str:
-        """Return the reader's page."""
-        return files("tracewitness.intake.formats.appagent").joinpath("page.md").read_text("utf-8")
 
-    def detect(self, candidate: Candidate) -> Verdict:
-        """See :func:`tracewitness.intake.formats.appagent.detect.detect`."""
-        return detection.detect(candidate)
-
-    def read(self, candidate: Candidate, options: ReadOptions) -> Iterator[SealedRun | IntakeFailure]:
-        """Yield the one run of a folder (or of the log file in it): a task, an exploration, or a demonstration.
-
-        Raises:
-            IntakeError: The log is missing, empty or damaged throughout, or a dump is hostile.
-        """
-        folder = candidate.path if candidate.shape is Shape.FOLDER else candidate.path.parent
-        try:
-            yield _run_of(folder, candidate, options)
-        except IntakeError as error:
-            raise error.at(candidate.name) from error.__cause__
-
-    def retell(self, candidate: Candidate, say: Say, flag: bool | None, folder: Path) -> Path:
-        """See :class:`tracewitness.intake.retelling.Retelling`."""
-        if _is_demonstration(candidate):
-            return retelling.retell_demonstration(candidate, folder)
-        return retelling.retell(candidate, _exploration(candidate) or _log_of(candidate), say, folder)
+def retell(candidate: Candidate, say: Say, flag: bool | None, folder: Path) -> Path:
+    """See :class:`tracewitness.intake.retelling.Retelling`."""
+    if _is_demonstration(candidate):
+        return retelling.retell_demonstration(candidate, folder)
+    return retelling.retell(candidate, _exploration(candidate) or _log_of(candidate), say, folder)
 
 
 def _run_of(folder: Path, candidate: Candidate, options: ReadOptions) -> SealedRun:
@@ -69,20 +53,20 @@ def _run_of(folder: Path, candidate: Candidate, options: ReadOptions) -> SealedR
 
 
 def _has_task_log(candidate: Candidate) -> bool:
-    return any(detection.LOG_NAME.match(name) for name in candidate.names)
+    return any(LOG_NAME.match(name) for name in candidate.names)
 
 
 def _exploration(candidate: Candidate) -> Path | None:
     """Return the log of an exploration run; None where the candidate is none."""
     if candidate.shape is not Shape.FOLDER:
         return candidate.path if candidate.path.name.startswith(EXPLORE) else None
-    name = None if _has_task_log(candidate) else detection.exploration_log(candidate)
+    name = None if _has_task_log(candidate) else exploration_log(candidate)
     return candidate.path / name if name else None
 
 
 def _is_demonstration(candidate: Candidate) -> bool:
-    other = _has_task_log(candidate) or detection.exploration_log(candidate) is not None
-    return not other and detection.is_demonstration(candidate)
+    other = _has_task_log(candidate) or exploration_log(candidate) is not None
+    return not other and is_demonstration(candidate)
 
 
 def _log_of(candidate: Candidate) -> Path:
@@ -90,7 +74,7 @@ def _log_of(candidate: Candidate) -> Path:
 
 
 def _log_in(candidate: Candidate) -> Path:
-    logs = sorted(name for name in candidate.names if detection.LOG_NAME.match(name))
+    logs = sorted(name for name in candidate.names if LOG_NAME.match(name))
     if not logs:
         raise EmptyError("screens without a log: no round was recorded", "leave the folder out", path=candidate.name)
     if len(logs) > 1:

@@ -2,10 +2,20 @@
 
 from tracewitness.intake.formats.atif.detect import detect
 from tracewitness.intake.formats.atif.document import VERSIONS
-from tracewitness.intake.formats.atif.read import read
-from tracewitness.intake.formats.atif.retell import retell
-from tracewitness.intake.formats.atif.write import to_atif
-from tracewitness.intake.log_format import RetoldFormat
+from tracewitness.intake.log_format import Read, Retell, RetoldFormat, later
+
+
+def _read() -> Read:
+    from tracewitness.intake.formats.atif.read import read  # noqa: PLC0415  (loaded with the first log)
+
+    return read
+
+
+def _retell() -> Retell:
+    from tracewitness.intake.formats.atif.retell import retell  # noqa: PLC0415  (loaded when a log is retold)
+
+    return retell
+
 
 FORMAT = RetoldFormat(
     name="atif",
@@ -13,8 +23,8 @@ FORMAT = RetoldFormat(
     versions=VERSIONS,
     package="tracewitness.intake.formats.atif",
     detector=detect,
-    reader=read,
-    reteller=retell,
+    reader=later(_read),
+    reteller=later(_retell),
 )
 
-__all__ = ["FORMAT", "to_atif"]
+__all__ = ["FORMAT"]

@@ -1,10 +1,16 @@
 """Trajectories of DroidRun, now called mobilerun: events, a macro, screenshots and states of the screen."""
 
 from tracewitness.intake.formats.droidrun.detect import detect
-from tracewitness.intake.formats.droidrun.read import read
-from tracewitness.intake.log_format import LogFormat
+from tracewitness.intake.log_format import LogFormat, Read, later
 
 __all__ = ["FORMAT"]
+
+
+def _read() -> Read:
+    from tracewitness.intake.formats.droidrun.read import read  # noqa: PLC0415  (loaded with the first log)
+
+    return read
+
 
 FORMAT = LogFormat(
     name="droidrun",
@@ -12,5 +18,5 @@ FORMAT = LogFormat(
     versions=("0.3 and 0.4 (code, macro)", "0.5", "0.6 to 0.7 and mobilerun (tool executions)"),
     package=__name__,
     detector=detect,
-    reader=read,
+    reader=later(_read),
 )

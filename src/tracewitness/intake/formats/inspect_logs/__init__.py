@@ -1,8 +1,14 @@
 """Logs of Inspect AI evaluations, read through the package ``inspect_ai`` (the extra ``inspect``)."""
 
 from tracewitness.intake.formats.inspect_logs.detect import detect
-from tracewitness.intake.formats.inspect_logs.read import read
-from tracewitness.intake.log_format import LogFormat
+from tracewitness.intake.log_format import LogFormat, Read, later
+
+
+def _read() -> Read:
+    from tracewitness.intake.formats.inspect_logs.read import read  # noqa: PLC0415  (loaded with the first log)
+
+    return read
+
 
 FORMAT = LogFormat(
     name="inspect",
@@ -10,7 +16,7 @@ FORMAT = LogFormat(
     versions=("1 to 3, as far as the installed inspect_ai reads them",),
     package="tracewitness.intake.formats.inspect_logs",
     detector=detect,
-    reader=read,
+    reader=later(_read),
 )
 
 __all__ = ["FORMAT"]

@@ -1,8 +1,14 @@
 """Traces of Langfuse with their observations."""
 
 from tracewitness.intake.formats.langfuse.detect import detect
-from tracewitness.intake.formats.langfuse.read import read
-from tracewitness.intake.log_format import LogFormat
+from tracewitness.intake.log_format import LogFormat, Read, later
+
+
+def _read() -> Read:
+    from tracewitness.intake.formats.langfuse.read import read  # noqa: PLC0415  (loaded with the first log)
+
+    return read
+
 
 FORMAT = LogFormat(
     name="langfuse",
@@ -10,7 +16,7 @@ FORMAT = LogFormat(
     versions=("Langfuse 3 (2024-05 to 2025-12)",),
     package="tracewitness.intake.formats.langfuse",
     detector=detect,
-    reader=read,
+    reader=later(_read),
 )
 
 __all__ = ["FORMAT"]

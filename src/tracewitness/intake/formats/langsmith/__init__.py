@@ -1,8 +1,14 @@
 """Runs of LangSmith, of LangChain and LangGraph agents."""
 
 from tracewitness.intake.formats.langsmith.detect import detect
-from tracewitness.intake.formats.langsmith.read import read
-from tracewitness.intake.log_format import LogFormat
+from tracewitness.intake.log_format import LogFormat, Read, later
+
+
+def _read() -> Read:
+    from tracewitness.intake.formats.langsmith.read import read  # noqa: PLC0415  (loaded with the first log)
+
+    return read
+
 
 FORMAT = LogFormat(
     name="langsmith",
@@ -10,7 +16,7 @@ FORMAT = LogFormat(
     versions=("langsmith 0.15 (read in its source)",),
     package="tracewitness.intake.formats.langsmith",
     detector=detect,
-    reader=read,
+    reader=later(_read),
 )
 
 __all__ = ["FORMAT"]

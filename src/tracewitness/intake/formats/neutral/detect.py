@@ -6,6 +6,7 @@ from typing import Any, cast
 from tracewitness.intake.candidate import Candidate, Shape
 from tracewitness.intake.format import Verdict
 
+FORMAT = "tracewitness.run/1"
 PREFIX = "tracewitness.run/"
 _LOOKED_AT = 20
 
@@ -16,7 +17,7 @@ def detect(candidate: Candidate) -> Verdict:
         return Verdict(False, "a folder, not a JSON file")
     named = next((found for one in _objects(candidate) if (found := _version(one))), None)
     if named is None:
-        return Verdict(False, f"no key format: {PREFIX}1")
+        return Verdict(False, f"no key format: {FORMAT}")
     return Verdict(True, f"its format key says {named[:40]}")
 
 

@@ -1,8 +1,6 @@
 """Reading runs in the neutral format."""
 
 from collections.abc import Iterator
-from importlib.resources import files
-from pathlib import Path
 from typing import Any, cast
 
 from pydantic import ValidationError
@@ -10,52 +8,30 @@ from pydantic_core import ErrorDetails
 
 from tracewitness.intake.candidate import Candidate, Shape
 from tracewitness.intake.errors import BadRunError, IntakeError, IntakeFailure
-from tracewitness.intake.format import Verdict
-from tracewitness.intake.formats.neutral import detect as detection
-from tracewitness.intake.formats.neutral import retell as retelling
-from tracewitness.intake.formats.neutral.schema import FORMAT, NeutralRun
+from tracewitness.intake.formats.neutral.detect import FORMAT, PREFIX
+from tracewitness.intake.formats.neutral.schema import NeutralRun
 from tracewitness.intake.formats.neutral.split import Place, seal
 from tracewitness.intake.json_places import key_path
 from tracewitness.intake.limits import Limits, ReadOptions
 from tracewitness.intake.paths import RunFolder
 from tracewitness.intake.reading_files import decode_utf8, lines_of, parse_json
-from tracewitness.intake.retelling import Say
 from tracewitness.intake.sealed import SealedRun
 from tracewitness.values.folding import printable
 
 _SHOWN = 60
 
 
-class NeutralFormat:
-    """Reader of ``tracewitness.run/1``: one JSON object, a list of them, or one per line."""
-
-    name = "neutral"
-    summary = "The neutral run format tracewitness.run/1 (.json, .jsonl, .jsonl.gz)"
-    versions = (FORMAT,)
-
-    def page(self) -> str:
-        """Return the reader's page."""
-        return files("tracewitness.intake.formats.neutral").joinpath("page.md").read_text("utf-8")
-
-    def detect(self, candidate: Candidate) -> Verdict:
-        """See :func:`tracewitness.intake.formats.neutral.detect.detect`."""
-        return detection.detect(candidate)
-
-    def read(self, candidate: Candidate, options: ReadOptions) -> Iterator[SealedRun | IntakeFailure]:
-        """Yield the runs in file order; a bad one is a failure in their midst."""
-        folder = RunFolder(candidate.path.parent, options.limits)
-        for place, value in _values(candidate, options.limits):
-            if isinstance(value, IntakeFailure):
-                yield value
-                continue
-            try:
-                yield seal(checked(value, options.limits), Place(candidate.name, place, folder), options.finish_kinds)
-            except IntakeError as error:
-                yield error.within(place).at(candidate.name).failure(_run_id(value))
-
-    def retell(self, candidate: Candidate, say: Say, flag: bool | None, folder: Path) -> Path:
-        """See :class:`tracewitness.intake.retelling.Retelling`."""
-        return retelling.retell(candidate, say, flag, folder)
+def read(candidate: Candidate, options: ReadOptions) -> Iterator[SealedRun | IntakeFailure]:
+    """Yield the runs in file order; a bad one is a failure in their midst."""
+    folder = RunFolder(candidate.path.parent, options.limits)
+    for place, value in _values(candidate, options.limits):
+        if isinstance(value, IntakeFailure):
+            yield value
+            continue
+        try:
+            yield seal(checked(value, options.limits), Place(candidate.name, place, folder), options.finish_kinds)
+        except IntakeError as error:
+            yield error.within(place).at(candidate.name).failure(_run_id(value))
 
 
 def checked(value: Any, limits: Limits) -> NeutralRun:
@@ -65,7 +41,7 @@ def checked(value: Any, limits: Limits) -> NeutralRun:
         BadRunError: It does not follow the schema; the place names the key.
     """
     found = cast(dict[str, Any], value).get("format") if isinstance(value, dict) else None
-    if isinstance(found, str) and found.startswith(detection.PREFIX) and found != FORMAT:
+    if isinstance(found, str) and found.startswith(PREFIX) and found != FORMAT:
         raise BadRunError(f"format {found[:_SHOWN]!r} is not known, expected {FORMAT!r}", "use a newer tracewitness")
     try:
         run = NeutralRun.model_validate(value)

@@ -10,10 +10,10 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validat
 from pydantic_core import PydanticCustomError
 
 from tracewitness.findings.labels import TaskClass
+from tracewitness.intake.formats.neutral.detect import FORMAT
 from tracewitness.intake.sealed import HarnessStatus
 from tracewitness.report_side.report import DeclaredStatus
 
-FORMAT = "tracewitness.run/1"
 FINISH = "finish"
 
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from tracewitness.findings.causes import Gap
 from tracewitness.intake.errors import IntakeError
 from tracewitness.intake.finishing import FINISH_KINDS, without_final_words
-from tracewitness.intake.formats.neutral.schema import FORMAT, NeutralObservation, NeutralRun, NeutralStep
+from tracewitness.intake.formats.neutral.detect import FORMAT
+from tracewitness.intake.formats.neutral.schema import NeutralObservation, NeutralRun, NeutralStep
 from tracewitness.intake.gaps import known_gaps
 from tracewitness.intake.missing import missing_notice
 from tracewitness.intake.paths import RunFolder

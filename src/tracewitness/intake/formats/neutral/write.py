@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tracewitness.findings.causes import Gap
-from tracewitness.intake.formats.neutral.schema import FORMAT
+from tracewitness.intake.formats.neutral.detect import FORMAT
 from tracewitness.intake.formats.neutral.screenshots import ScreenshotPaths
 from tracewitness.intake.gaps import known_gaps
 from tracewitness.intake.sealed import SealedRun

@@ -1,9 +1,20 @@
 """The traj.jsonl family: OSWorld, the agents that run in its harness, and WindowsAgentArena."""
 
 from tracewitness.intake.formats.osworld.detect import detect
-from tracewitness.intake.formats.osworld.read import read
-from tracewitness.intake.formats.osworld.retell import retell
-from tracewitness.intake.log_format import RetoldFormat
+from tracewitness.intake.log_format import Read, Retell, RetoldFormat, later
+
+
+def _read() -> Read:
+    from tracewitness.intake.formats.osworld.read import read  # noqa: PLC0415  (loaded with the first log)
+
+    return read
+
+
+def _retell() -> Retell:
+    from tracewitness.intake.formats.osworld.retell import retell  # noqa: PLC0415  (loaded when a log is retold)
+
+    return retell
+
 
 FORMAT = RetoldFormat(
     name="osworld",
@@ -16,8 +27,8 @@ FORMAT = RetoldFormat(
     ),
     package="tracewitness.intake.formats.osworld",
     detector=detect,
-    reader=read,
-    reteller=retell,
+    reader=later(_read),
+    reteller=later(_retell),
 )
 
 __all__ = ["FORMAT"]

@@ -1,8 +1,14 @@
 """Traces of OpenTelemetry: GenAI conventions, OpenInference, Vercel AI SDK and their kin."""
 
 from tracewitness.intake.formats.otlp.detect import detect
-from tracewitness.intake.formats.otlp.read import read
-from tracewitness.intake.log_format import LogFormat
+from tracewitness.intake.log_format import LogFormat, Read, later
+
+
+def _read() -> Read:
+    from tracewitness.intake.formats.otlp.read import read  # noqa: PLC0415  (loaded with the first log)
+
+    return read
+
 
 FORMAT = LogFormat(
     name="otlp",
@@ -15,7 +21,7 @@ FORMAT = LogFormat(
     ),
     package="tracewitness.intake.formats.otlp",
     detector=detect,
-    reader=read,
+    reader=later(_read),
 )
 
 __all__ = ["FORMAT"]

@@ -1,8 +1,14 @@
 """Trajectories of SWE-agent and of mini-swe-agent."""
 
 from tracewitness.intake.formats.swe_agent.detect import detect
-from tracewitness.intake.formats.swe_agent.read import read
-from tracewitness.intake.log_format import LogFormat
+from tracewitness.intake.log_format import LogFormat, Read, later
+
+
+def _read() -> Read:
+    from tracewitness.intake.formats.swe_agent.read import read  # noqa: PLC0415  (loaded with the first log)
+
+    return read
+
 
 FORMAT = LogFormat(
     name="swe_agent",
@@ -15,7 +21,7 @@ FORMAT = LogFormat(
     ),
     package="tracewitness.intake.formats.swe_agent",
     detector=detect,
-    reader=read,
+    reader=later(_read),
 )
 
 __all__ = ["FORMAT"]

@@ -1,8 +1,14 @@
 """Results of tau2-bench: simulations of an agent and a user who may act as well."""
 
 from tracewitness.intake.formats.tau2.detect import detect
-from tracewitness.intake.formats.tau2.read import read
-from tracewitness.intake.log_format import LogFormat
+from tracewitness.intake.log_format import LogFormat, Read, later
+
+
+def _read() -> Read:
+    from tracewitness.intake.formats.tau2.read import read  # noqa: PLC0415  (loaded with the first log)
+
+    return read
+
 
 FORMAT = LogFormat(
     name="tau2",
@@ -10,7 +16,7 @@ FORMAT = LogFormat(
     versions=("2025-2026 (tasks and simulations in one file)",),
     package="tracewitness.intake.formats.tau2",
     detector=detect,
-    reader=read,
+    reader=later(_read),
 )
 
 __all__ = ["FORMAT"]

@@ -1,8 +1,14 @@
 """Results of tau-bench: one JSON list of many runs."""
 
 from tracewitness.intake.formats.tau_bench.detect import detect
-from tracewitness.intake.formats.tau_bench.read import read
-from tracewitness.intake.log_format import LogFormat
+from tracewitness.intake.log_format import LogFormat, Read, later
+
+
+def _read() -> Read:
+    from tracewitness.intake.formats.tau_bench.read import read  # noqa: PLC0415  (loaded with the first log)
+
+    return read
+
 
 FORMAT = LogFormat(
     name="tau_bench",
@@ -10,7 +16,7 @@ FORMAT = LogFormat(
     versions=("2024 (tool-calling)",),
     package="tracewitness.intake.formats.tau_bench",
     detector=detect,
-    reader=read,
+    reader=later(_read),
 )
 
 __all__ = ["FORMAT"]

@@ -1,9 +1,20 @@
 """Task folders of UFO, UFO2 and UFO3."""
 
 from tracewitness.intake.formats.ufo.detect import detect
-from tracewitness.intake.formats.ufo.read import read
-from tracewitness.intake.formats.ufo.retell import retell
-from tracewitness.intake.log_format import RetoldFormat
+from tracewitness.intake.log_format import Read, Retell, RetoldFormat, later
+
+
+def _read() -> Read:
+    from tracewitness.intake.formats.ufo.read import read  # noqa: PLC0415  (loaded with the first log)
+
+    return read
+
+
+def _retell() -> Retell:
+    from tracewitness.intake.formats.ufo.retell import retell  # noqa: PLC0415  (loaded when a log is retold)
+
+    return retell
+
 
 FORMAT = RetoldFormat(
     name="ufo",
@@ -15,8 +26,8 @@ FORMAT = RetoldFormat(
     ),
     package="tracewitness.intake.formats.ufo",
     detector=detect,
-    reader=read,
-    reteller=retell,
+    reader=later(_read),
+    reteller=later(_retell),
 )
 
 __all__ = ["FORMAT"]

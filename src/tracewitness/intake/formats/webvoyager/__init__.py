@@ -1,8 +1,14 @@
 """Task folders of WebVoyager."""
 
 from tracewitness.intake.formats.webvoyager.detect import detect
-from tracewitness.intake.formats.webvoyager.read import read
-from tracewitness.intake.log_format import LogFormat
+from tracewitness.intake.log_format import LogFormat, Read, later
+
+
+def _read() -> Read:
+    from tracewitness.intake.formats.webvoyager.read import read  # noqa: PLC0415  (loaded with the first log)
+
+    return read
+
 
 FORMAT = LogFormat(
     name="webvoyager",
@@ -10,7 +16,7 @@ FORMAT = LogFormat(
     versions=("2024-03 (screenshots with labels)", "2024-03 (accessibility tree)"),
     package="tracewitness.intake.formats.webvoyager",
     detector=detect,
-    reader=read,
+    reader=later(_read),
 )
 
 __all__ = ["FORMAT"]
