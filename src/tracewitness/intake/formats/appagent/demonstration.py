@@ -12,6 +12,7 @@ from tracewitness.findings.causes import Gap
 from tracewitness.intake.candidate import names_in
 from tracewitness.intake.elements import label
 from tracewitness.intake.errors import BadRunError, EmptyError, NoTaskError
+from tracewitness.intake.formats.appagent.detect import RECORD, RECORDED, TASK
 from tracewitness.intake.formats.appagent.elements import tagged_elements
 from tracewitness.intake.formats.appagent.screens import Screen, Screens
 from tracewitness.intake.gaps import known_gaps
@@ -24,9 +25,7 @@ from tracewitness.report_side.report import Report
 from tracewitness.task_side.task import Task
 from tracewitness.trace_side.trace import Action, Step, Trace
 
-RECORD, TASK = "record.txt", "task_desc.txt"
 _DUMPS, _PICTURES = "xml", "raw_screenshots"
-_LINE = re.compile(r"^(tap|long_press|text|swipe)\((\d{1,6})(?::sep:(.*))?\):::(.*)$", re.DOTALL)
 _NUMBERED = re.compile(r"^(.*)_\d{1,6}\.(?:xml|png)$")
 _KINDS = {"tap": "click", "long_press": "long_press", "text": "type", "swipe": "swipe"}
 
@@ -39,12 +38,6 @@ class Recorded:
     tag: int
     argument: str
     written: str
-
-
-def is_record(text: str) -> bool:
-    """Tell whether the first line of a text is one of a record."""
-    first = text.partition("\n")[0].strip()
-    return first == "stop" or _LINE.match(first) is not None
 
 
 def read_demonstration(root: Path, name: str, options: ReadOptions) -> SealedRun:
@@ -83,7 +76,7 @@ def read_demonstration(root: Path, name: str, options: ReadOptions) -> SealedRun
 
 
 def _recorded(line: str) -> Recorded | None:
-    found = _LINE.match(line.strip())
+    found = RECORDED.match(line.strip())
     if found is None:
         return None
     name, tag, argument, _ = found.groups()

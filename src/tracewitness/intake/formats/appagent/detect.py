@@ -6,10 +6,13 @@ from typing import Any, cast
 from tracewitness.intake.candidate import Candidate, Shape
 from tracewitness.intake.errors import IntakeError
 from tracewitness.intake.format import Verdict
-from tracewitness.intake.formats.appagent.demonstration import RECORD, TASK, is_record
-from tracewitness.intake.formats.appagent.explore import EXPLORE
 from tracewitness.intake.reading_files import decode, peek
 
+RECORD, TASK = "record.txt", "task_desc.txt"
+RECORDED = re.compile(r"^(tap|long_press|text|swipe)\((\d{1,6})(?::sep:(.*))?\):::(.*)$", re.DOTALL)
+"""A line of the record of a demonstration."""
+
+EXPLORE = "log_explore_"
 LOG_NAME = re.compile(r"^log_.*task_.*\.txt$")
 _SCREEN_NAME = re.compile(r"^task_.+_\d+\.xml$")
 _KEYS = frozenset({"step", "prompt", "image", "response"})
@@ -50,7 +53,7 @@ def is_demonstration(candidate: Candidate) -> bool:
     if not {RECORD, TASK} <= candidate.names:
         return False
     try:
-        return is_record(decode(peek(candidate.path / RECORD), RECORD).text)
+        return _is_record(decode(peek(candidate.path / RECORD), RECORD).text)
     except IntakeError:
         return False
 
@@ -64,3 +67,9 @@ def _detect_log(log: Candidate) -> Verdict:
     if first is None or set(first) >= _KEYS:
         return Verdict(True, f"the folder holds {log.name}")
     return Verdict(False, f"the lines of {log.name} lack the keys step, prompt, image, response")
+
+
+def _is_record(text: str) -> bool:
+    """Tell whether the first line of a text is one of a record."""
+    first = text.partition("\n")[0].strip()
+    return first == "stop" or RECORDED.match(first) is not None

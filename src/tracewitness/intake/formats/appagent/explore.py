@@ -13,6 +13,7 @@ from pathlib import Path
 from tracewitness.findings.causes import Gap
 from tracewitness.intake.candidate import names_in
 from tracewitness.intake.errors import IntakeError, NoTaskError
+from tracewitness.intake.formats.appagent.detect import EXPLORE
 from tracewitness.intake.formats.appagent.response import Dialect, sort_response
 from tracewitness.intake.formats.appagent.rounds import Log, read_log, task_of
 from tracewitness.intake.formats.appagent.screens import Screen, Screens
@@ -27,7 +28,7 @@ from tracewitness.intake.untyped import object_of, text_of
 from tracewitness.task_side.task import Task
 from tracewitness.trace_side.trace import Action, Observation, Step, Trace
 
-EXPLORE, REFLECT = "log_explore_", "log_reflect_"
+REFLECT = "log_reflect_"
 _DECISION = re.compile(r"Decision: (.*?)$", re.MULTILINE)
 _DECISIONS = ("BACK", "CONTINUE", "SUCCESS", "INEFFECTIVE")
 

@@ -8,8 +8,8 @@ from tracewitness.intake.candidate import Candidate, Shape, names_in
 from tracewitness.intake.errors import EmptyError, IntakeError, IntakeFailure, NoTaskError
 from tracewitness.intake.formats.appagent import retell as retelling
 from tracewitness.intake.formats.appagent.demonstration import read_demonstration
-from tracewitness.intake.formats.appagent.detect import LOG_NAME, exploration_log, is_demonstration
-from tracewitness.intake.formats.appagent.explore import EXPLORE, read_exploration
+from tracewitness.intake.formats.appagent.detect import EXPLORE, LOG_NAME, exploration_log, is_demonstration
+from tracewitness.intake.formats.appagent.explore import read_exploration
 from tracewitness.intake.formats.appagent.response import dialect_of, sort_response
 from tracewitness.intake.formats.appagent.rounds import Log, read_log, task_of
 from tracewitness.intake.formats.appagent.screens import Screens

@@ -7,7 +7,8 @@ from typing import Any, cast
 
 from tracewitness.intake.candidate import Candidate, Shape
 from tracewitness.intake.errors import IntakeError
-from tracewitness.intake.formats.appagent.explore import EXPLORE, REFLECT
+from tracewitness.intake.formats.appagent.detect import EXPLORE
+from tracewitness.intake.formats.appagent.explore import REFLECT
 from tracewitness.intake.formats.appagent.response import LABEL
 from tracewitness.intake.planes import Plane
 from tracewitness.intake.reading_files import decode, lines_of, parse_json

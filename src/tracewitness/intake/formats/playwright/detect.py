@@ -7,8 +7,7 @@ from tracewitness.intake.archives import names_of_archive
 from tracewitness.intake.candidate import Candidate, Shape
 from tracewitness.intake.errors import IntakeError
 from tracewitness.intake.format import Verdict
-from tracewitness.intake.formats.playwright.members import Members, opened_members
-from tracewitness.intake.formats.playwright.trace_files import trace_names
+from tracewitness.intake.formats.playwright.members import Members, opened_members, trace_names
 from tracewitness.intake.reading_files import decode, parse_json
 
 _LINES = 3

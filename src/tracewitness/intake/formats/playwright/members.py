@@ -12,6 +12,10 @@ from tracewitness.intake.paths import RunFolder
 from tracewitness.intake.reading_files import Line, lines_of, read_bytes
 from tracewitness.values.digests import Digest
 
+TRACE = ".trace"
+_RUNNER = "test.trace"
+"""What the test runner writes: titles of tests and steps, expectations, attachments. All of it grades."""
+
 _FOLDERS = ("resources", "screencast", "screenshots")
 
 
@@ -86,3 +90,13 @@ def opened_members(path: Path, limits: Limits) -> Generator[Members]:
         yield FolderMembers(path, limits)
     except OSError as error:
         raise UnreadableError(f"cannot be listed ({error.strerror})", "check its rights", path=str(path)) from error
+
+
+def trace_names(members: Members) -> list[str]:
+    """Return the files of recordings, those of the test runner left out."""
+    return sorted(name for name in members.names if name.endswith(TRACE) and not by_runner(name))
+
+
+def by_runner(name: str) -> bool:
+    """Tell whether the test runner writes a file of this name."""
+    return name.rsplit("/", 1)[-1] == _RUNNER

@@ -5,18 +5,14 @@ from dataclasses import dataclass, field
 
 from tracewitness.intake.errors import BadRunError, EmptyError, IntakeError
 from tracewitness.intake.formats.playwright.events import Damage, Event, called, events_of, is_written_late
-from tracewitness.intake.formats.playwright.members import Members
+from tracewitness.intake.formats.playwright.members import TRACE, Members, by_runner, trace_names
 from tracewitness.intake.formats.playwright.notes import Note, note_of_request
 from tracewitness.intake.formats.playwright.recorder import Recorder
 from tracewitness.intake.formats.playwright.recording import Recording
 from tracewitness.intake.formats.playwright.sheets import Sheets
 from tracewitness.intake.planes import LeakRoute, Plane, Stripped
 
-_TRACE = ".trace"
 _NETWORK = ".network"
-_RUNNER = "test.trace"
-"""What the test runner writes: titles of tests and steps, expectations, attachments. All of it grades."""
-
 _MOST_NOTES = 200_000
 
 
@@ -27,15 +23,6 @@ class Recordings:
     found: dict[str, Recording] = field(default_factory=dict[str, Recording])
     damage: Damage = field(default_factory=Damage)
     stripped: list[Stripped] = field(default_factory=list[Stripped])
-
-
-def trace_names(members: Members) -> list[str]:
-    """Return the files of recordings, those of the test runner left out."""
-    return sorted(name for name in members.names if name.endswith(_TRACE) and not _by_runner(name))
-
-
-def _by_runner(name: str) -> bool:
-    return name.rsplit("/", 1)[-1] == _RUNNER
 
 
 def read_recordings(members: Members) -> Recordings:
@@ -59,7 +46,7 @@ def read_recordings(members: Members) -> Recordings:
 
 def _recording(members: Members, name: str, damage: Damage) -> Recording:
     sheets, notes = Sheets(members), list[Note]()
-    network = name.removesuffix(_TRACE) + _NETWORK
+    network = name.removesuffix(TRACE) + _NETWORK
     if network in members.names:
         for event in events_of(members, network, damage):
             if event.get("type") == "resource-snapshot":
@@ -98,7 +85,7 @@ def _calls_first(members: Members, name: str, damage: Damage) -> Iterator[Event]
 
 def _of_runner(members: Members) -> Iterator[Stripped]:
     for name in members.names:
-        if _by_runner(name):
+        if by_runner(name):
             try:
                 size = sum(len(line.content) for line in members.lines_of_member(name))
             except IntakeError:
