@@ -70,8 +70,8 @@ def _listed(value: Any) -> list[str]:
 
 def _active(value: Any, count: int) -> int:
     """Return the position of the active tab: an array of one number; the last tab where it cannot be told."""
-    content = value.content if isinstance(value, Array) else None
-    number = int.from_bytes(content, "little") if content is not None and len(content) in (4, 8) else count - 1
+    content = value.mark if isinstance(value, Array) else None
+    number = int.from_bytes(content, "little") if isinstance(content, bytes) and len(content) in (4, 8) else count - 1
     return number if 0 <= number < count else max(count - 1, 0)
 
 

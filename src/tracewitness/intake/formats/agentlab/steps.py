@@ -6,12 +6,12 @@ from datetime import UTC, datetime
 from typing import Any, cast
 
 from tracewitness.findings.causes import Gap
-from tracewitness.intake.array_pictures import picture_of
+from tracewitness.intake.array_pictures import Picture, picture_of
 from tracewitness.intake.errors import BadRunError, IntakeError, UnsafePickleError
 from tracewitness.intake.formats.agentlab.detect import STEP
 from tracewitness.intake.formats.agentlab.pages import Page, page_of
 from tracewitness.intake.paths import RunFolder
-from tracewitness.intake.pickles import Stub, read_pickle
+from tracewitness.intake.pickles import Array, Stub, read_pickle
 from tracewitness.intake.pickles.plain import extent
 from tracewitness.intake.planes import LeakRoute, Plane, Stripped
 from tracewitness.intake.untyped import object_of, text_of
@@ -28,6 +28,7 @@ _HIDDEN: Mapping[str, tuple[Plane, LeakRoute]] = {
     "stats": (Plane.GRADING, LeakRoute.NONE),
 }
 _LATEST = 4e9
+_NUMBER = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ def read_steps(folder: RunFolder, names: frozenset[str]) -> StepFiles:
 
 
 def _read_step(folder: RunFolder, name: str, number: int) -> LoggedStep:
-    pickled = read_pickle(folder.locate(name), folder.limits, note=picture_of)
+    pickled = read_pickle(folder.locate(name), folder.limits, note=_noted)
     record = pickled.value
     if not isinstance(record, Stub) or "obs" not in record.state:
         raise BadRunError("the pickle holds no StepInfo with an observation", "name a folder of AgentLab")
@@ -120,6 +121,12 @@ def _read_step(folder: RunFolder, name: str, number: int) -> LoggedStep:
         unknown=pickled.unknown,
         stripped=tuple(_stripped(record, seen, name)),
     )
+
+
+def _noted(array: Array) -> Picture | bytes | None:
+    """Keep a picture by its digest, and the few bytes of an array that holds a number."""
+    content = array.content or b""
+    return content if len(content) <= _NUMBER else picture_of(array)
 
 
 def _part(value: Any, name: str) -> Any:
