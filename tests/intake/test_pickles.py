@@ -31,6 +31,7 @@ from tracewitness.intake.errors import BadPickleError, IntakeError, TooLargeErro
 from tracewitness.intake.limits import Limits
 from tracewitness.intake.pickles import Array, Blob, Global, Stub, arrays_of, read_pickle
 from tracewitness.intake.pickles.machine import PickleMachine
+from tracewitness.intake.pickles.plain import extent, plain
 from tracewitness.intake.pickles.source import Source
 from tracewitness.intake.pickles.writing import write_pickle
 
@@ -423,3 +424,15 @@ def test_a_written_pickle_holds_what_was_read(tmp_path: Path) -> None:
         deep = [deep]
     with pytest.raises(BadPickleError):
         write_pickle(deep, io.BytesIO())
+
+
+def test_values_are_measured_and_made_plain_in_bounded_time(tmp_path: Path) -> None:
+    endless = read(doubling(200), tmp_path).value
+    started = time.process_time()
+    assert extent(endless) == 0
+    assert plain({"x": endless, "n": float("nan"), "big": 2**80, "s": Stub(Global("a", "B"))})["n"] is None
+    assert time.process_time() - started < 2
+    shown = Stub(Global("a", "B"), ("abc",), state={"key": ["de", 1, None]}, rest=Array((2, 3), "u1"))
+    assert extent([shown, shown]) == len("abc") + len("key") + len("de") + 1 + 6
+    assert plain({1: "x", "a": (1, [2.5, {"b": True}])}) == {"a": [1, [2.5, {"b": True}]]}
+    assert len(plain([["x"] * 1000] * 1000)[0]) == 50
