@@ -10,6 +10,8 @@ An author writes one function that plants a log with given words in every field,
 """
 
 import random
+import shutil
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +30,10 @@ from tracewitness.testing.words import Words
 Plant = Callable[[Path, Words], Path]
 """Writes a log into an empty folder, with the words of every field from the second argument, and returns its path (a
 file or a folder). Called with the same words it writes the same bytes."""
+
+
+LONGEST_SECONDS = 20.0
+"""No planted log, whatever its damage, may take longer to read; a whole one takes milliseconds."""
 
 
 class ConformanceError(AssertionError):
@@ -244,11 +250,14 @@ def _after_damage(trial: Trial, words: Words, whole: set[str], damage: Damage, n
     except Exception as error:
         yield f"{damage.name}: detect raises {type(error).__name__}"
         return
+    started = time.monotonic()
     try:
         outcomes = trial.outcomes(log)
     except Exception as error:
         yield f"{damage.name}: the reader fails ({type(error).__name__}: {error})"
         return
+    if (seconds := time.monotonic() - started) > LONGEST_SECONDS:
+        yield f"{damage.name}: reading takes {seconds:.0f} seconds"
     blind = repr([(one.task, one.trace) for one in outcomes if isinstance(one, SealedRun)])
     leaked = [field for field, token in words.hidden().items() if token in blind]
     yield from (f"{damage.name}: {field} stands in the task or the trace" for field in leaked)
@@ -264,6 +273,7 @@ def _mutations_are_told(trial: Trial) -> Iterator[str]:
     original = trial.planted(Words(), "original")
     for at, damage in enumerate(mutations(original, chance, trial.mutations)):
         yield from _after_damage(trial, Words(), set(), damage, f"mutated{at}")
+        shutil.rmtree(trial.folder / f"mutated{at}")
 
 
 def _blind(runs: list[SealedRun]) -> list[tuple[object, object]]:
