@@ -1,9 +1,9 @@
 """A call of a tool as an action: what was acted on, what was typed, and no word in which the agent explains itself."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, TypeGuard, cast
 
 from tracewitness.intake.action_kinds import kind_of
 from tracewitness.intake.finishing import FINISH_KINDS, bare, only_says
@@ -12,6 +12,7 @@ from tracewitness.intake.planes import LeakRoute, Plane
 from tracewitness.report_side.report import DeclaredStatus
 from tracewitness.trace_side.trace import Action
 
+_JSON = json.JSONEncoder(ensure_ascii=False)
 _DEVICES = frozenset({"computer", "computer_use", "computer_call", "mobile_use", "mobile", "browser", "browser_action"})
 _INNER = ("action", "action_type", "type", "command")
 _TYPED: Mapping[str, tuple[str, ...]] = {
@@ -22,6 +23,8 @@ _TYPED: Mapping[str, tuple[str, ...]] = {
 }
 _TARGETS = ("element", "target", "selector", "url", "app_name", "app", "path", "file_path", "ref", "bid", "index")
 _POINTS = ("coordinate", "coordinates", "point", "position", "start_box", "start_coordinate")
+_NESTED = (dict, list)
+_NUMBER = (int, float)
 _FAR = 1e9
 """No screen has a point as far out; JSON holds integers that no float can."""
 _ANSWERS = (
@@ -109,9 +112,18 @@ def action_of(
         route = LeakRoute.FINISH_ARGUMENTS if plane is Plane.REPORT else LeakRoute.CARRIED_MEMORY
         hidden = tuple(Hidden(key, plane, route, size_of(value)) for key, value in call.arguments.items())
         return Action(call.name, executed=executed), hidden
-    kept = {key: without_explanations(value) for key, value in call.arguments.items() if not explains(key)}
-    lost = [(key, value) for key, value in call.arguments.items() if explains(key)]
-    lost += [(f"{key}.{place}", value) for key in kept for place, value in explained(call.arguments[key])]
+    kept: dict[str, Any] = {}
+    lost: list[tuple[str, Any]] = []
+    below: list[tuple[str, Any]] = []
+    for key, value in call.arguments.items():
+        if explains(key):
+            lost.append((key, value))
+        elif isinstance(value, _NESTED):
+            kept[key] = without_explanations(value)
+            below += [(f"{key}.{place}", held) for place, held in explained(value)]
+        else:
+            kept[key] = value
+    lost += below
     hidden = tuple(Hidden(key, Plane.NARRATION, LeakRoute.THOUGHTS, size_of(value)) for key, value in lost)
     kind = kind_of(call.name)
     return Action(kind, target or _target(kept), _typed(kind, kept), written(call.name, kept), executed), hidden
@@ -143,16 +155,18 @@ def _target(arguments: Mapping[str, Any]) -> str | None:
 
 def point_of(arguments: Mapping[str, Any]) -> tuple[float, float] | None:
     """Return the point that arguments name, in whatever units the log uses; None where they name none."""
-    pairs: Iterable[Any] = [arguments.get(key) for key in _POINTS]
-    for pair in (*pairs, [arguments.get("x"), arguments.get("y")]):
-        listed = cast(list[Any], pair) if isinstance(pair, list) else []
-        if len(listed) >= 2 and all(_is_coordinate(one) for one in listed[:2]):
-            return float(listed[0]), float(listed[1])
-    return None
+    for key in _POINTS:
+        pair = arguments.get(key)
+        if isinstance(pair, list):
+            listed = cast(list[Any], pair)
+            if len(listed) >= 2 and _is_coordinate(listed[0]) and _is_coordinate(listed[1]):
+                return float(listed[0]), float(listed[1])
+    x, y = arguments.get("x"), arguments.get("y")
+    return (float(x), float(y)) if _is_coordinate(x) and _is_coordinate(y) else None
 
 
-def _is_coordinate(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _FAR
+def _is_coordinate(value: Any) -> TypeGuard[int | float]:
+    return isinstance(value, _NUMBER) and not isinstance(value, bool) and abs(value) < _FAR
 
 
 def final_words(call: Call) -> str | None:
@@ -190,6 +204,6 @@ def declared_by(call: Call) -> DeclaredStatus | None:
 
 def _dumped(value: Any) -> str:
     try:
-        return json.dumps(value, ensure_ascii=False)
+        return _JSON.encode(value)
     except RecursionError:
-        return json.dumps(without_explanations(value), ensure_ascii=False)
+        return _JSON.encode(without_explanations(value))

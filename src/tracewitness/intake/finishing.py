@@ -63,7 +63,8 @@ def is_finish_like(kind: str, kinds: frozenset[str] = FINISH_KINDS) -> bool:
 
 def only_says(kind: str, kinds: frozenset[str] = FINISH_KINDS) -> bool:
     """Tell whether a kind is one by which agents end a run and none that acts on a widget."""
-    return bare(kind) in kinds - DEEDS
+    name = bare(kind)
+    return name in kinds and name not in DEEDS
 
 
 def without_final_words(

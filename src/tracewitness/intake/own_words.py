@@ -46,6 +46,8 @@ _EXPLAINING = frozenset(
 """Names of arguments in which an agent explains itself."""
 
 
+_JSON = json.JSONEncoder(ensure_ascii=False)
+_NESTED = (dict, list)
 _DEEPEST = 60
 """Arguments nested more deeply are nobody's; below that depth objects and lists count as explanations."""
 
@@ -65,9 +67,9 @@ def size_of(value: Any) -> int:
     if isinstance(value, str):
         return len(value)
     try:
-        return len(json.dumps(value, ensure_ascii=False))
+        return len(_JSON.encode(value))
     except RecursionError:
-        return len(json.dumps(without_explanations(value), ensure_ascii=False))
+        return len(_JSON.encode(without_explanations(value)))
 
 
 def is_narrating(name: str) -> bool:
@@ -87,8 +89,10 @@ def explains(key: str) -> bool:
 
 def explained(value: Any, depth: int = 0) -> Iterator[tuple[str, Any]]:
     """Yield place and value of every explanation below a value."""
+    if not isinstance(value, _NESTED):
+        return
     for key, item in _items(value):
-        if explains(key) or (depth >= _DEEPEST and isinstance(item, dict | list)):
+        if explains(key) or (depth >= _DEEPEST and isinstance(item, _NESTED)):
             yield key, item
         else:
             yield from ((f"{key}.{place}", lost) for place, lost in explained(item, depth + 1))
@@ -96,14 +100,14 @@ def explained(value: Any, depth: int = 0) -> Iterator[tuple[str, Any]]:
 
 def without_explanations(value: Any, depth: int = 0) -> Any:
     """Return a value without what stands under a name that explains, and without what is nested endlessly."""
+    if not isinstance(value, _NESTED):
+        return value
     kept = [(key, item) for key, item in _items(value) if not explains(key)]
     if depth >= _DEEPEST:
-        kept = [(key, item) for key, item in kept if not isinstance(item, dict | list)]
+        kept = [(key, item) for key, item in kept if not isinstance(item, _NESTED)]
     if isinstance(value, dict):
         return {key: without_explanations(item, depth + 1) for key, item in kept}
-    if isinstance(value, list):
-        return [without_explanations(item, depth + 1) for _, item in kept]
-    return value
+    return [without_explanations(item, depth + 1) for _, item in kept]
 
 
 def _items(value: Any) -> Iterator[tuple[str, Any]]:

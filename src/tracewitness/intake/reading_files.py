@@ -43,6 +43,7 @@ _WIDE = (
     (b"\xff\xfe", "UTF-16"),
     (b"\xfe\xff", "UTF-16"),
 )
+_MARKS = tuple(mark for mark, _ in _WIDE)
 _UNMARKED = re.compile(rb"(?:[\t\r\n -~]\0){4}|(?:\0[\t\r\n -~]){4}")
 """Four characters of ASCII, each beside a NUL byte: how JSON in UTF-16 begins."""
 _CHINESE = "gb18030"
@@ -218,11 +219,13 @@ def _nearly_utf8(content: bytes) -> TextRead | None:
 
 def refuse_wide(content: bytes, path: Path | str = "") -> None:
     """Raise EncodingError where the bytes are UTF-16 or UTF-32, with or without a byte order mark."""
-    name = next((name for mark, name in _WIDE if content.startswith(mark)), None)
-    if name is None and _UNMARKED.match(content):
+    if content.startswith(_MARKS):
+        name = next(name for mark, name in _WIDE if content.startswith(mark))
+    elif _UNMARKED.match(content):
         name = "UTF-16"
-    if name is not None:
-        raise EncodingError(f"this is {name}", "convert it to UTF-8", path=str(path))
+    else:
+        return
+    raise EncodingError(f"this is {name}", "convert it to UTF-8", path=str(path))
 
 
 def decode_utf8(content: bytes, where: str = "") -> str:

@@ -21,6 +21,8 @@ from tracewitness.trace_side.trace import Action, Step
 
 RESPOND = "speak"
 """The kind of a step at which the agent spoke to its user and was answered; no kind by which agents end a run."""
+_FAR_BEHIND = 50
+"""Turns without words or deeds between what an agent says and what would be an answer to it."""
 
 
 @dataclass(slots=True)
@@ -66,8 +68,9 @@ def split_turns(
     told = list(turns)
     sorting = _Sorting(Steps(finish_kinds), task)
     closing = _closing(told, user_ends)
+    answered = _answered(told)
     for at, turn in enumerate(told):
-        sorting.add(turn, closing=at >= closing, answered=_is_answered(told, at))
+        sorting.add(turn, closing=at >= closing, answered=answered[at])
     return sorting.end()
 
 
@@ -93,10 +96,15 @@ def _is_silent(turn: Turn) -> bool:
     return not (turn.calls or turn.results or turn.text.strip() or turn.screenshot or turn.speaks)
 
 
-def _is_answered(told: Sequence[Turn], at: int) -> bool:
-    """Tell whether the next turn in which anything happens is one of the user."""
-    following = next((turn for turn in told[at + 1 : at + 50] if not _is_silent(turn)), None)
-    return following is not None and following.speaker is Speaker.USER
+def _answered(told: Sequence[Turn]) -> list[bool]:
+    """Tell of every turn whether the next one in which anything happens, not far behind it, is one of the user."""
+    answered, following = [False] * len(told), len(told) + _FAR_BEHIND
+    by_user = False
+    for at in range(len(told) - 1, -1, -1):
+        answered[at] = by_user and following - at < _FAR_BEHIND
+        if not _is_silent(told[at]):
+            following, by_user = at, told[at].speaker is Speaker.USER
+    return answered
 
 
 @dataclass(slots=True)
@@ -206,7 +214,7 @@ class _Sorting:
         ends = [one for one, step in zip(self.steps.told, steps, strict=True) if step.action.kind == FINISH]
         report = self._report([one for one in ends if one.call is not None])
         last = max(len(steps), 1)
-        narration = tuple(replace(one, step=min(one.step, last)) for one in self.narration)
+        narration = tuple(one if one.step <= last else replace(one, step=last) for one in self.narration)
         stripped = (*self.stripped, *(one for one in lost if one.characters))
         return Conversation(self.task, steps, report, narration, stripped, tuple(gaps), bool(ends))
 

@@ -61,6 +61,7 @@ class Steps:
     gaps: list[Gap] = field(default_factory=list[Gap])
     _by_id: dict[str, int] = field(default_factory=dict[str, int])
     _recent: int = 0
+    _open: int = 0
     _answers_by_id: bool = False
     _went_on: bool = False
 
@@ -109,8 +110,13 @@ class Steps:
     def _place(self, call_id: str | None) -> int | None:
         if call_id is not None and self._by_id:
             return self._by_id.get(call_id)
-        calls = [at for at in range(self._recent, len(self.told)) if self.told[at].call is not None]
-        return next((at for at in calls if not self.told[at].answered), calls[-1] if calls else None)
+        end = len(self.told)
+        self._open = max(self._open, self._recent)
+        while self._open < end and (self.told[self._open].call is None or self.told[self._open].answered):
+            self._open += 1
+        if self._open < end:
+            return self._open
+        return next((at for at in range(end - 1, self._recent - 1, -1) if self.told[at].call is not None), None)
 
     def _with_the_same_id(self, at: int) -> Iterator[Told]:
         """Yield the step at a place, and those ahead of it of the same call (one call may hold several actions)."""
@@ -148,10 +154,11 @@ class Steps:
             drafted: The steps with their final actions.
         """
         for at, (one, step) in enumerate(zip(self.told, drafted, strict=True)):
-            hidden = [pair for pair in one.replies if not self._is_heard(one, step, pair[0])]
+            heard = [self._is_heard(one, step, result) for result, _ in one.replies]
+            hidden = [pair for pair, is_heard in zip(one.replies, heard, strict=True) if not is_heard]
             replied = [
-                without_words(result) if (result, where) in hidden else of_result(result)
-                for result, where in one.replies
+                of_result(result) if is_heard else without_words(result)
+                for (result, _), is_heard in zip(one.replies, heard, strict=True)
             ]
             one.action = step.action
             yield one.step(at + 1, replied), hidden

@@ -47,7 +47,7 @@ class Chat:
         refused: Why it cannot be read as a run; empty where it can.
         previous: The id of the response that it goes on from; empty where it begins a conversation.
         response: The id of its last response.
-        keys: What tells its messages apart.
+        keys: What tells its messages apart, once that was asked for.
     """
 
     place: str
@@ -58,7 +58,13 @@ class Chat:
     refused: str = ""
     previous: str = ""
     response: str = ""
-    keys: list[Key] = field(default_factory=list[Key])
+    keys: list[Key] | None = None
+
+    def known_keys(self) -> list[Key]:
+        """Return what tells its messages apart."""
+        if self.keys is None:
+            self.keys = _keys(self.request)
+        return self.keys
 
     @property
     def messages(self) -> list[Placed]:
@@ -177,25 +183,27 @@ class Merging:
     def _chain(self, one: Chat) -> None:
         before = next((chat for chat in reversed(self._chats) if chat.response == one.previous), None)
         if before is None:
+            one.keys = []  # nothing grows out of it
             one.refused = f"it goes on from the response {one.previous[:80]}, which is not in this file"
             self._chats.append(one)
             return
+        before.known_keys()
         before.request += [*before.answer, *one.request]
         before.answer, before.response = one.answer, one.response
         before.stripped += one.stripped
 
     def _grow(self, one: Chat) -> None:
-        one.keys = _keys(one.request)
         for at in range(len(self._chats) - 1, -1, -1):
             chat = self._chats[at]
-            if not chat.keys or not one.keys:
+            before, after = chat.known_keys(), one.known_keys()
+            if not before or not after:
                 continue
-            if _begins(chat.keys, one.keys) or (chat.keys == one.keys and one.answer):
+            if _begins(before, after) or (before == after and one.answer):
                 one.place = chat.place
                 one.stripped = [*chat.stripped, *one.stripped]
                 self._chats[at] = one
                 return
-            if _begins(one.keys, chat.keys):
+            if _begins(after, before):
                 chat.stripped += one.stripped
                 return
         self._chats.append(one)

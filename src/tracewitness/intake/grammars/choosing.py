@@ -85,9 +85,14 @@ def chosen(turns: Sequence[Turn], grammars: Sequence[Grammar]) -> Grammar | None
     if any(turn.calls for turn in agent):
         return None
     texts = [turn.text for turn in agent[:_MOST] if turn.speaks]
-    counts = [sum(_acts(grammar, text) for text in texts) for grammar in grammars]
-    most = max(counts, default=0)
-    return grammars[counts.index(most)] if most * 2 > len(texts) else None
+    best, most = None, 0
+    for grammar in grammars:
+        count = sum(_acts(grammar, text) for text in texts)
+        if count > most:
+            best, most = grammar, count
+        if most == len(texts):
+            break
+    return best if most * 2 > len(texts) else None
 
 
 def _acts(grammar: Grammar, text: str) -> bool:

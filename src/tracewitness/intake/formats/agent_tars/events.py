@@ -43,6 +43,7 @@ class Stream:
         harness: How the framework says that the run ended; None where it says nothing.
         ended: Whether the framework noted the end of the last run.
         pending: Calls that a message of the agent holds and that no event carries out.
+        carried_out: Ids of the calls that were carried out so far.
         unknown: Types of events that are not known.
     """
 
@@ -54,6 +55,7 @@ class Stream:
     harness: HarnessStatus | None = None
     ended: bool = False
     pending: set[str] = field(default_factory=set[str])
+    carried_out: set[str] = field(default_factory=set[str])
     unknown: list[str] = field(default_factory=list[str])
 
     def add_all(self, events: list[tuple[str, Event]]) -> None:
@@ -117,7 +119,8 @@ class Stream:
     def _add_call(self, place: str, event: Event) -> None:
         call, lost = call_in(event, place)
         self.stripped += lost
-        self.pending.discard(text_of(event.get("toolCallId")))
+        self.pending.discard(text_of(call.id))
+        self.carried_out.add(text_of(call.id))
         self.turns.append(Turn(Speaker.AGENT, place, calls=(call,), time=_time(event)))
 
     def _add_environment(self, place: str, event: Event) -> None:
@@ -136,8 +139,8 @@ class Stream:
         self._strip_raw(place, event)
 
     def _note_calls(self, event: Event) -> None:
-        self.pending |= {text_of(one.get("id")) for one in objects_of(event.get("toolCalls"))}
-        self.pending -= {text_of(turn.calls[0].id) for turn in self.turns if turn.calls}
+        ids = {text_of(one.get("id")) for one in objects_of(event.get("toolCalls"))}
+        self.pending |= ids - self.carried_out
 
     def _strip_raw(self, place: str, event: Event) -> None:
         for key in ("rawContent", "toolCalls", "title"):
