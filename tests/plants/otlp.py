@@ -290,9 +290,20 @@ def plant_ai_sdk(folder: Path, words: Words) -> Path:
     return path
 
 
+def plant_console(folder: Path, words: Words) -> Path:
+    """Write spans of OpenInference as the exporter of the SDK for Python prints them to a console."""
+    path = plant_openinference(folder, words)
+    spans = json.loads(path.read_text("utf-8"))
+    path.unlink()
+    log = folder / "console.json"
+    log.write_text("".join(json.dumps(one, indent=4) + "\n" for one in spans), encoding="utf-8")
+    return log
+
+
 PLANTS = {
     "otlp": Planted(FORMAT, plant),
     "otlp_events": Planted(FORMAT, plant_events),
     "otlp_openinference": Planted(FORMAT, plant_openinference),
+    "otlp_console": Planted(FORMAT, plant_console),
     "otlp_ai_sdk": Planted(FORMAT, plant_ai_sdk),
 }

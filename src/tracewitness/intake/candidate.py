@@ -1,5 +1,6 @@
 """One file or folder that may hold runs, looked at once for all readers."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -101,13 +102,20 @@ class Candidate:
     def sample(self) -> Any:
         """The first JSON value of a file, for detection; None for a folder and for what is no JSON by name or content.
 
-        Of a long document it is only a sketch (see ``is_sketch``).
+        Of a long document it is only a sketch (see ``is_sketch``). Of objects one after the other (as exporters print
+        them to a console) it is the first one; readers that know no such series refuse the file.
 
         Raises:
             IntakeError: The JSON is damaged, too large, or its encoding cannot be told.
         """
         if self.shape is Shape.JSON or (self.shape is Shape.OTHER and self.path.name.endswith(LOG_SUFFIXES)):
-            return sketch_of(self.path, self.name) if self.is_sketch else self.document
+            try:
+                return sketch_of(self.path, self.name) if self.is_sketch else self.document
+            except BadJsonError as error:
+                first = first_of_series(error)
+                if first is None:
+                    raise
+                return first
         if self.shape is Shape.JSON_LINES:
             return self._first_good_line()
         return None
@@ -200,6 +208,22 @@ def names_in(folder: Path, name: str) -> frozenset[str]:
         return frozenset(entry.name for entry in folder.iterdir())
     except OSError as error:
         raise UnreadableError(f"cannot be listed ({error.strerror})", "check its rights", path=name) from error
+
+
+def first_of_series(error: BadJsonError) -> Any:
+    """Return the object behind which another one begins on a line of its own; None where the trouble is another.
+
+    Args:
+        error: What came of parsing the whole as one value.
+    """
+    cause = error.__cause__
+    if not isinstance(cause, json.JSONDecodeError) or not cause.doc.startswith("\n{", max(cause.pos - 1, 0)):
+        return None
+    try:
+        first: Any = parse_json(cause.doc[: cause.pos])
+    except IntakeError:
+        return None
+    return cast(dict[str, Any], first) if isinstance(first, dict) else None
 
 
 def _parsed(line: Line) -> Any:

@@ -6,7 +6,7 @@ import pytest
 from made_logs import FIXTURES, failures, outcomes, runs, the_failure, the_run, write_json, write_lines
 
 import tracewitness
-from plants.otlp import PNG, TRACE, calling, chat, otlp_span, plant, sdk_span, text, tool, write_spans
+from plants.otlp import PNG, TRACE, calling, chat, otlp_span, plant, plant_console, sdk_span, text, tool, write_spans
 from tracewitness.findings.causes import Gap
 from tracewitness.intake.candidate import Candidate
 from tracewitness.intake.discover import Skipped
@@ -235,6 +235,21 @@ def test_spans_of_the_sdk_for_python_one_a_line(tmp_path: Path) -> None:
     assert [step.action.kind for step in run.trace.steps] == ["click", "finish"]
     assert run.trace.steps[0].time == "2026-01-31T12:00:02+00:00"
     assert (run.task.instruction, run.report.text) == ("Do it.", "Done.")
+
+
+def test_spans_that_are_printed_to_a_console_between_other_words(tmp_path: Path) -> None:
+    plant_console(tmp_path, Words())
+    log = tmp_path / "console.json"
+    whole = the_run(log)
+    assert (whole.trace.gaps, whole.notices) == ((), ())
+    words = log.read_text("utf-8")
+    between = tmp_path / "console.log"
+    between.write_text("Starting.\n" + words.replace("\n}\n{", "\n}\nStep done.\n{"), encoding="utf-8")
+    (found,) = [one for one in FORMAT.read(Candidate(between, between.name), ReadOptions())]
+    assert isinstance(found, SealedRun)
+    assert (found.task, found.trace, found.report) == (whole.task, whole.trace, whole.report)
+    log.write_text(words[:-40], encoding="utf-8")
+    assert Gap.LOG_CUT_OFF in the_run(log).trace.gaps
 
 
 def test_a_trace_of_jaeger(tmp_path: Path) -> None:

@@ -1,14 +1,27 @@
 """The JSON values of a log of spans or events: one document, or a value a line; a damaged line costs no other one."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from tracewitness.findings.causes import Gap
-from tracewitness.intake.candidate import Candidate, Shape
-from tracewitness.intake.errors import IntakeError, TooLargeError
-from tracewitness.intake.reading_files import Line, decode, lines_of, parse_json, size_words
+from tracewitness.intake.candidate import Candidate, Shape, first_of_series
+from tracewitness.intake.errors import BadJsonError, IntakeError, TooLargeError
+from tracewitness.intake.reading_files import (
+    LENIENT,
+    Line,
+    decode,
+    lines_of,
+    parse_json,
+    read_bytes,
+    size_words,
+    without_surrogates,
+)
 from tracewitness.values.plurals import plural
+
+_OBJECT = re.compile(r"^\{", re.MULTILINE)
+_MOST_FAILURES = 100
 
 
 @dataclass(slots=True)
@@ -35,11 +48,41 @@ def read_log(candidate: Candidate) -> Log:
         IntakeError: It cannot be read, or no line of it holds JSON.
     """
     if candidate.shape is not Shape.JSON_LINES:
-        document = candidate.document
+        try:
+            document = candidate.document
+        except BadJsonError as error:
+            if candidate.shape is Shape.JSON and first_of_series(error) is None:
+                raise
+            return _series(candidate, error)
         return Log([("", document)], candidate.encoding)
     reading = _Lines(candidate)
     reading.read()
     return reading.log()
+
+
+def _series(candidate: Candidate, error: BadJsonError) -> Log:
+    """Read objects one after the other, as exporters print them to a console, perhaps between other words.
+
+    Raises:
+        BadJsonError: There is none.
+    """
+    read = decode(read_bytes(candidate.path, candidate.limits.document), candidate.name)
+    values: list[tuple[str, Any]] = []
+    at, failures, cut_off = 0, 0, False
+    while failures < _MOST_FAILURES and (begin := _OBJECT.search(read.text, at)) is not None:
+        try:
+            value, at = LENIENT.raw_decode(read.text, begin.start())
+            values.append((f"value {len(values) + 1}", without_surrogates(value)))
+        except (ValueError, RecursionError, IntakeError):
+            failures, at, cut_off = failures + 1, begin.end(), _OBJECT.search(read.text, begin.end()) is None
+    if not values:
+        raise error
+    lost = failures - cut_off
+    gaps = ((Gap.LOG_CUT_OFF,) if cut_off else ()) + ((Gap.MISSING_STEPS,) if lost else ())
+    notices = ("the last value of the log is cut off",) if cut_off else ()
+    if lost:
+        notices = (*notices, f"{plural(lost, 'value')} of the log cannot be read")
+    return Log(values, read.encoding, gaps, notices)
 
 
 @dataclass(slots=True)

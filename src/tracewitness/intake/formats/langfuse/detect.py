@@ -15,7 +15,7 @@ def detect(candidate: Candidate) -> Verdict:
     if candidate.shape not in (Shape.JSON, Shape.JSON_LINES):
         return Verdict(False, "no JSON of a trace with observations")
     samples = list_of(candidate.sample)[:_SAMPLED] or [candidate.sample]
-    if any(holds_trace(one) for one in samples):
+    if any(holds_trace(one) for one in samples) or (candidate.is_sketch and _begins_trace(candidate.sample)):
         return Verdict(True, "it holds a trace with its observations")
     listed = [inner for one in samples for inner in list_of(object_of(one).get("data"))[:_SAMPLED]]
     if any(is_observation(one) or holds_trace(one) for one in (*samples, *listed)):
@@ -29,6 +29,12 @@ def holds_trace(value: Any) -> bool:
     if not isinstance(keys.get("observations"), list):
         return False
     return isinstance(keys.get("trace"), dict) or ("id" in keys and ("input" in keys or "timestamp" in keys))
+
+
+def _begins_trace(value: Any) -> bool:
+    """Tell whether the beginning of a long document is that of a trace whose observations come later."""
+    about = object_of(object_of(value).get("trace"))
+    return "id" in about and "projectId" in about
 
 
 def is_observation(value: Any) -> bool:
