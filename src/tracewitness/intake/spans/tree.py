@@ -16,6 +16,7 @@ class Tree:
 
     spans: tuple[Span, ...]
     by_id: dict[str, Span] = field(default_factory=dict[str, Span])
+    _graded: dict[str, bool] = field(default_factory=dict[str, bool])
 
     @classmethod
     def of(cls, spans: Iterable[Span]) -> "Tree":
@@ -44,7 +45,9 @@ class Tree:
 
     def start(self, span: Span) -> int:
         """Return when a span began, as far as the log tells: else when what it ran in began."""
-        return next((one.start for one in (span, *self.above(span)) if one.start is not None), 0)
+        if span.start is not None:
+            return span.start
+        return next((one.start for one in self.above(span) if one.start is not None), 0)
 
     def end(self, span: Span) -> int:
         """Return when a span ended, never before it began."""
@@ -62,7 +65,11 @@ class Tree:
 
     def graded(self, span: Span) -> bool:
         """Tell whether a span is a grader's, or ran in one."""
-        return any(one.kind is SpanKind.GRADER for one in (span, *self.above(span)))
+        known = self._graded.get(span.id)
+        if known is None:
+            known = any(one.kind is SpanKind.GRADER for one in (span, *self.above(span)))
+            self._graded[span.id] = known
+        return known
 
     def models(self) -> list[Span]:
         """Return one span for every call of a model; a wrapper and what it wraps are one call."""
