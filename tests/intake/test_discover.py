@@ -50,10 +50,22 @@ def test_the_format_is_found_by_content_whatever_the_order_and_the_name(tmp_path
         assert found[0].why == "history[0] has the keys model_output, result, state"
 
 
-def test_unknown_json_says_what_was_tried(tmp_path: Path) -> None:
-    line = the_failure(write_json(tmp_path / "x.json", {"hello": []})).line()
-    for name in ("appagent", "browser_use", "neutral"):
-        assert f"{name}: " in line
+def test_unknown_json_says_what_was_tried_shortly_and_in_full_as_data(tmp_path: Path) -> None:
+    failure = the_failure(write_json(tmp_path / "x.json", {"hello": []}))
+    assert [name for name, _ in failure.tried] == [one.name for one in REGISTRY.formats]
+    assert f"no reader takes it ({len(failure.tried)} formats asked, such as " in failure.line()
+    assert "atif: no schema_version of ATIF; browser_use: no list under a key history" in failure.line()
+    assert "; --json says why for each); see 'tracewitness formats'" in failure.line()
+    assert "folder" not in failure.problem
+    assert len(failure.line()) < 500 + len(str(tmp_path))
+
+
+def test_of_the_reasons_those_that_saw_something_are_told(tmp_path: Path) -> None:
+    line = the_failure(write_json(tmp_path / "x.json", {"resourceMetrics": []})).line()
+    assert "such as otlp: it holds logs or metrics of OpenTelemetry, and no spans; --json" in line
+    assert Registry([]).formats == ()
+    with pytest.raises(UnknownFormatError, match="no formats are known"):
+        Registry([]).choose(Candidate(write_json(tmp_path / "y.json", {}), "y.json"))
 
 
 def test_two_takers_are_an_error(tmp_path: Path) -> None:
@@ -78,6 +90,62 @@ def test_a_plug_in_that_fails_to_detect_is_told_and_passed_over(tmp_path: Path) 
     assert registry.choose(Candidate(write_json(tmp_path / "x.json", neutral()), "x.json")).format.name == "neutral"
     with pytest.raises(UnknownFormatError, match=r"broken: its detection failed \(KeyError\)"):
         registry.choose(Candidate(write_json(tmp_path / "y.json", {}), "y.json"))
+
+
+class Careless(NeutralFormat):
+    """Reads whatever it is asked about as lines of JSON, and as one document."""
+
+    name = "careless"
+
+    def detect(self, candidate: Candidate) -> Verdict:
+        for one in candidate.objects():
+            if one.get("mine"):
+                return Verdict(True, "mine")
+        return Verdict(candidate.document == "mine", "not mine")
+
+
+def test_a_plug_in_that_cannot_be_asked_about_a_folder_or_a_file_breaks_no_audit(tmp_path: Path) -> None:
+    registry = Registry([NeutralFormat(), Careless()])
+    write_json(tmp_path / "a" / "run.json", neutral())
+    write_lines(tmp_path / "a" / "runs.jsonl", [neutral("one"), neutral("two")])
+    write_lines(tmp_path / "a" / "other.jsonl", [{"x": 1}, {"y": 2}])
+    (tmp_path / "a" / "series.json").write_text('{\n "a": 1\n}\n{\n "b": 2\n}\n', "utf-8")
+    (tmp_path / "a" / "notes.txt").write_text("words", "utf-8")
+    found = list(find_runs([tmp_path], registry))
+    assert [one.candidate.path.name for one in found if isinstance(one, Found)] == ["run.json", "runs.jsonl"]
+    skipped = {Path(one.path).name: one.why for one in found if isinstance(one, Skipped)}
+    assert skipped[tmp_path.name] == (
+        "this folder itself is no run; careless: its detection failed (this is not a plain file)"
+    )
+    assert skipped["other.jsonl"].startswith("JSON of no log that is known; careless: its detection failed (not valid")
+    assert len(found) == 6
+    with pytest.raises(UnknownFormatError, match="such as careless: its detection failed"):
+        registry.choose(Candidate(tmp_path / "a" / "notes.txt", "notes.txt"))
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "kind"),
+    [
+        ("empty.json", b"", FailureKind.EMPTY),
+        ("cut.json", b'{"a": [1, ', FailureKind.BAD_JSON),
+        ("pointer.json", b"version https://git-lfs.github.com/spec/v1\noid sha256:1\n", FailureKind.LFS_POINTER),
+        ("wide.json", '{"a": 1}'.encode("utf-16"), FailureKind.ENCODING),
+        (
+            "cut.jsonl.gz",
+            gzip.compress(b'{"a": 1}\n' + os.urandom(200_000).hex().encode())[:100_000],
+            FailureKind.UNREADABLE,
+        ),
+        ("long.json", b'{"a": [' + b"1, " * 6_000_000, FailureKind.BAD_JSON),
+    ],
+)
+def test_what_is_wrong_with_the_file_itself_is_the_answer(
+    tmp_path: Path, name: str, content: bytes, kind: FailureKind
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    failure = next(find_runs([path], Registry([NeutralFormat(), Careless()])))
+    assert isinstance(failure, IntakeFailure)
+    assert failure.kind is kind
 
 
 def test_a_format_can_be_told(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from tracewitness.intake.candidate import Candidate
 from tracewitness.intake.errors import IntakeFailure
+from tracewitness.intake.format import Verdict
 from tracewitness.intake.formats.neutral import NeutralFormat
 from tracewitness.intake.limits import ReadOptions
 from tracewitness.intake.sealed import SealedRun
@@ -46,6 +47,24 @@ def test_a_reader_that_leaks_is_found_out(tmp_path: Path) -> None:
         assert_conforms(Leaking(), plant, tmp_path)
     assert "report: report stands in the task or the trace" in str(caught.value)
     assert "other words of the agent or the grader (two) change the task or the trace" in str(caught.value)
+
+
+class Careless(NeutralFormat):
+    """A reader whose detection takes for granted that it is asked about a file of lines."""
+
+    def detect(self, candidate: Candidate) -> Verdict:
+        if any(one.get("format") == "tracewitness.run/1" for one in candidate.objects()):
+            return Verdict(True, "mine")
+        return super().detect(candidate)
+
+
+def test_a_detection_that_fails_at_what_is_not_its_own_is_found_out(tmp_path: Path) -> None:
+    with pytest.raises(ConformanceError) as caught:
+        assert_conforms(Careless(), plant, tmp_path, only="detects")
+    told = str(caught.value)
+    assert "detect raises UnreadableError (this is not a plain file) for an empty folder; it must say no" in told
+    assert "for a folder with words.txt" in told
+    assert "for words.txt" not in told
 
 
 def test_a_built_run_is_read_back_as_it_was_built(tmp_path: Path) -> None:

@@ -298,6 +298,7 @@ def _json(outcome: Audit) -> dict[str, object]:
         "problem": outcome.problem,
         "remedy": outcome.remedy,
         "run_id": outcome.run_id,
+        **({"tried": dict(outcome.tried)} if outcome.tried else {}),
     }
 
 

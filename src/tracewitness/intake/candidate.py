@@ -1,6 +1,7 @@
 """One file or folder that may hold runs, looked at once for all readers."""
 
 import json
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -124,6 +125,24 @@ class Candidate:
     def is_sketch(self) -> bool:
         """Whether ``sample`` is the beginning of a long document: lists end early, and later keys are not there."""
         return self.shape in (Shape.JSON, Shape.OTHER) and is_long(self.path)
+
+    def trouble(self, met: IntakeError) -> IntakeError | None:
+        """Return what is wrong with the file itself, after a format met an error at it; None where nothing is.
+
+        A folder, a document that parses and lines that can be read are in order, whatever a format made of them.
+
+        Args:
+            met: The error; it is believed where a document is too long to be looked through once more.
+        """
+        try:
+            if self.shape is Shape.JSON_LINES:
+                deque(self.objects(), maxlen=0)
+            elif self.is_sketch:
+                _ = self.document
+        except IntakeError as error:
+            too_long = self.is_sketch and isinstance(error, TooLargeError)
+            return error if not too_long else met if isinstance(met, BadJsonError) else None
+        return None
 
     def _first_good_line(self) -> Any:
         found = next(self.objects(), None)

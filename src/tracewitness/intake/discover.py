@@ -17,6 +17,7 @@ from tracewitness.intake.errors import (
 )
 from tracewitness.intake.format import Format
 from tracewitness.intake.limits import Limits
+from tracewitness.intake.reasons import failed_detections
 from tracewitness.intake.registry import Registry
 from tracewitness.intake.sidecar import EVIDENCE_NAME, EVIDENCE_SUFFIX
 from tracewitness.values.plurals import plural
@@ -102,7 +103,7 @@ def _expanded(given: str) -> list[str]:
 
 
 def _nothing(given: str, skipped: list[Skipped]) -> IntakeError:
-    if len(skipped) == 1 and skipped[0].path == given:
+    if is_gold(Path(given).name):
         return GradingError("gold labels are grading and are never read as runs", "name the runs", path=given)
     shown = next((one for one in skipped if one.path.endswith(LOG_SUFFIXES)), skipped[0] if skipped else None)
     looked = f" ({plural(len(skipped), 'file')} looked at, such as {shown.path}: {shown.why})" if shown else ""
@@ -142,8 +143,9 @@ def _of_folder(candidate: Candidate, registry: Registry, depth: int) -> Iterator
     try:
         yield _chosen(candidate, registry)
         return
-    except UnknownFormatError:
-        pass
+    except UnknownFormatError as error:
+        if depth == 0 and (failed := failed_detections(error.tried)):
+            yield Skipped(candidate.name, f"this folder itself is no run{failed}")
     if depth >= candidate.limits.depth:
         yield Skipped(candidate.name, f"more than {candidate.limits.depth} folders deep")
         return
@@ -203,9 +205,9 @@ def _of_file(entry: Candidate, registry: Registry) -> Finding:
     logged = entry.path.name.endswith(LOG_SUFFIXES)
     try:
         return _chosen(entry, registry)
-    except UnknownFormatError:
+    except UnknownFormatError as error:
         kind = "JSON of no log that is known" if logged else "no reader takes a file of this kind"
-        return Skipped(entry.name, kind)
+        return Skipped(entry.name, kind + failed_detections(error.tried))
     except IntakeError as error:
         return error.at(entry.name).failure() if logged else Skipped(entry.name, error.problem)
 

@@ -4,7 +4,8 @@ An error names the file, the place in it, what is wrong with it, and what the us
 (:class:`IntakeFailure`), so that it never takes the other runs of a batch down.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from tracewitness.values.folding import fold_spaces, printable
@@ -45,6 +46,7 @@ class IntakeFailure:
         problem: What is wrong, with what was expected instead.
         remedy: What the user can do.
         run_id: The run it concerns, where it is known.
+        tried: Where no reader takes it: each format by name, and why it said no.
     """
 
     kind: FailureKind
@@ -53,6 +55,7 @@ class IntakeFailure:
     problem: str
     remedy: str
     run_id: str | None = None
+    tried: tuple[tuple[str, str], ...] = ()
 
     def line(self) -> str:
         """Return the failure as one printable line: ``PATH: WHERE: PROBLEM; REMEDY``."""
@@ -175,9 +178,26 @@ class UnsafePickleError(IntakeError):
 
 
 class UnknownFormatError(IntakeError):
-    """No reader takes the file."""
+    """No reader takes the file.
+
+    Args:
+        problem: What is wrong.
+        remedy: What the user can do.
+        path: The file or folder.
+        tried: Why each format said no, by its name.
+    """
 
     kind = FailureKind.UNKNOWN_FORMAT
+
+    def __init__(
+        self, problem: str, remedy: str = "", *, path: str = "", tried: Mapping[str, str] | None = None
+    ) -> None:
+        super().__init__(problem, remedy, path=path)
+        self.tried = dict(tried or {})
+
+    def failure(self, run_id: str | None = None) -> IntakeFailure:
+        """Return the error as data."""
+        return replace(super().failure(run_id), tried=tuple(self.tried.items()))
 
 
 class AmbiguousFormatError(IntakeError):

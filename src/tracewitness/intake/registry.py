@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from tracewitness.intake.candidate import Candidate
 from tracewitness.intake.errors import AmbiguousFormatError, IntakeError, UnknownFormatError
 from tracewitness.intake.format import Format, Verdict
+from tracewitness.intake.reasons import FAILED, telling_reasons
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class Registry:
         raise UnknownFormatError(f"no format is called {name!r}", f"use one of: {', '.join(self._formats)}")
 
     def verdicts(self, candidate: Candidate) -> dict[str, Verdict]:
-        """Return what every format says about a candidate, by format name.
+        """Return what every format says about a candidate, by format name; one that fails at it says no.
 
         Raises:
             IntakeError: The candidate cannot be read at all.
@@ -57,15 +58,15 @@ class Registry:
 
     def _asked(self, candidate: Candidate) -> "dict[str, tuple[Verdict, IntakeError | None]]":
         _ = candidate.sample
-        return {one.name: _verdict(one, candidate) for one in self.formats}
+        return {one.name: verdict_of(one, candidate) for one in self.formats}
 
     def choose(self, candidate: Candidate) -> Choice:
         """Return the one format that takes a candidate.
 
         Raises:
-            UnknownFormatError: None does; the message says what was tried and why each said no.
+            UnknownFormatError: None does; the message says what was tried and the most telling reasons, ``tried`` all.
             AmbiguousFormatError: More than one does.
-            IntakeError: The candidate cannot be read at all, or none takes it because one could not read it to the end.
+            IntakeError: The candidate cannot be read at all, or none takes it because it breaks off.
         """
         asked = self._asked(candidate)
         verdicts = {name: verdict for name, (verdict, _) in asked.items()}
@@ -76,19 +77,23 @@ class Registry:
             raise AmbiguousFormatError(
                 f"more than one reader takes it ({', '.join(takers)})", "say which with --format", path=candidate.name
             )
-        for _, error in asked.values():
-            if error is not None:  # a log that breaks off is not a file of another kind: its own trouble is the answer
-                raise error.at(candidate.name)
-        tried = ", ".join(f"{name}: {verdict.why}" for name, verdict in verdicts.items())
+        met = next((error for _, error in asked.values() if error is not None), None)
+        if met is not None and (own := candidate.trouble(met)) is not None:
+            raise own.at(candidate.name)  # a log that breaks off is not a file of another kind
+        tried = {name: verdict.why for name, verdict in verdicts.items()}
         raise UnknownFormatError(
-            f"no reader takes it ({tried or 'no formats are known'})", "see 'tracewitness formats'", path=candidate.name
+            f"no reader takes it ({telling_reasons(tried, candidate.shape)})",
+            "see 'tracewitness formats'",
+            path=candidate.name,
+            tried=tried,
         )
 
 
-def _verdict(one: Format, candidate: Candidate) -> tuple[Verdict, IntakeError | None]:
+def verdict_of(one: Format, candidate: Candidate) -> tuple[Verdict, IntakeError | None]:
+    """Return what a format says about a candidate; that it failed is a no, with the error it raised."""
     try:
         return one.detect(candidate), None
     except IntakeError as error:
-        return Verdict(False, error.problem), error
+        return Verdict(False, f"{FAILED} ({error.problem})"), error
     except Exception as error:  # a plug-in that fails on a file of another kind must not take the batch down
-        return Verdict(False, f"its detection failed ({type(error).__name__})"), None
+        return Verdict(False, f"{FAILED} ({type(error).__name__})"), None

@@ -9,6 +9,7 @@ An author writes one function that plants a log with given words in every field,
         assert_conforms(MyFormat(), plant, tmp_path, only=check)
 """
 
+import gzip
 import random
 import shutil
 import time
@@ -121,27 +122,44 @@ def _detects(trial: Trial) -> Iterator[str]:
     log = trial.planted(Words())
     if not trial.format.detect(_candidate(log)).yes:
         yield "detect does not take its own log"
-    strangers = {
-        "empty.json": "{}",
-        "list.json": "[]",
-        "numbers.json": "[1, 2]",
-        "words.txt": "nothing of this kind",
-        "lines.jsonl": '{"a": 1}\n{"b": 2}\n',
-        "page.html": "<html><body>page</body></html>",
-        "zip.zip": "PK\x05\x06" + "\0" * 18,
-        "pickle.pkl": "\x80\x04N.",
-    }
-    for name, text in strangers.items():
+    for name, content in _STRANGERS.items():
         path = _made(trial.folder / "strangers" / name.split(".", 1)[0]) / name
-        path.write_bytes(text.encode("latin-1"))
-        for stranger in (path, path.parent):
-            try:
-                if trial.format.detect(_candidate(stranger)).yes:
-                    yield f"detect takes {name}, which is no log"
-            except IntakeError:
-                continue
-            except Exception as error:
-                yield f"detect raises {type(error).__name__} for {name}; it must say no"
+        path.write_bytes(content)
+        yield from _takes_no_stranger(trial.format, path, name)
+        yield from _takes_no_stranger(trial.format, path.parent, f"a folder with {name}")
+    yield from _takes_no_stranger(trial.format, trial.folder / "strangers", "a folder of folders")
+    yield from _takes_no_stranger(trial.format, _made(trial.folder / "nothing"), "an empty folder")
+
+
+_STRANGERS: Mapping[str, bytes] = {
+    "empty.json": b"{}",
+    "list.json": b"[]",
+    "numbers.json": b"[1, 2]",
+    "one.json": b"7",
+    "marked.json": b'\xef\xbb\xbf{\n  "name": "package",\n  "items": [{"id": 1}, null, "words"]\n}\n',
+    "series.json": b'{\n  "a": 1\n}\n{\n  "b": 2\n}\n',
+    "packed.json.gz": gzip.compress(b'{"hello": {}}', mtime=0),
+    "lines.jsonl": b'{"a": 1}\n{"b": 2}\n',
+    "odd_lines.jsonl": b'not JSON\n{"a": 1}\n[2]\n',
+    "words.txt": b"nothing of this kind",
+    "page.html": b"<html><body>page</body></html>",
+    "dump.xml": b"<hierarchy></hierarchy>",
+    "picture.png": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
+    "zip.zip": b"PK\x05\x06" + b"\0" * 18,
+    "pickle.pkl": b"\x80\x04N.",
+    "pickle.pkl.gz": gzip.compress(b"\x80\x04N.", mtime=0),
+}
+"""Readable files of every kind, none of them a log."""
+
+
+def _takes_no_stranger(one: Format, path: Path, named: str) -> Iterator[str]:
+    try:
+        if one.detect(_candidate(path)).yes:
+            yield f"detect takes {named}, which is no log"
+    except IntakeError as error:
+        yield f"detect raises {type(error).__name__} ({error.problem}) for {named}; it must say no"
+    except Exception as error:
+        yield f"detect raises {type(error).__name__} for {named}; it must say no"
 
 
 def _sorts(trial: Trial) -> Iterator[str]:
@@ -184,10 +202,12 @@ def _repeats(trial: Trial) -> Iterator[str]:
 
 
 def _words_leave_the_trace_alone(trial: Trial) -> Iterator[str]:
-    first = _blind(trial.runs(trial.planted(Words("one"))))
-    for telling in ("two", "hostile"):
-        if _blind(trial.runs(trial.planted(Words(telling)))) != first:
-            yield f"other words of the agent or the grader ({telling}) change the task or the trace"
+    for finished in (True, False):
+        first = _blind(trial.runs(trial.planted(Words("one", finished=finished))))
+        for telling in ("two", "hostile", "silent", "odd silent", "even silent"):
+            if _blind(trial.runs(trial.planted(Words(telling, finished=finished)))) != first:
+                run = "a run" if finished else "a run that the agent did not end"
+                yield f"other words of the agent or the grader ({telling}) change the task or the trace of {run}"
 
 
 def _screens_leave_the_report_alone(trial: Trial) -> Iterator[str]:
