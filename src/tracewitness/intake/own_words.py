@@ -1,7 +1,7 @@
 """Where in a call an agent speaks instead of acting: tools that only note things down, arguments that only explain."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -89,12 +89,11 @@ def explains(key: str) -> bool:
 
 def explained(value: Any, depth: int = 0) -> Iterator[tuple[str, Any]]:
     """Yield place and value of every explanation below a value."""
-    if not isinstance(value, _NESTED):
-        return
     for key, item in _items(value):
-        if explains(key) or (depth >= _DEEPEST and isinstance(item, _NESTED)):
-            yield key, item
-        else:
+        nested = isinstance(item, _NESTED)
+        if _names_an_explanation(key) or (depth >= _DEEPEST and nested):
+            yield str(key), item
+        elif nested:
             yield from ((f"{key}.{place}", lost) for place, lost in explained(item, depth + 1))
 
 
@@ -102,16 +101,20 @@ def without_explanations(value: Any, depth: int = 0) -> Any:
     """Return a value without what stands under a name that explains, and without what is nested endlessly."""
     if not isinstance(value, _NESTED):
         return value
-    kept = [(key, item) for key, item in _items(value) if not explains(key)]
-    if depth >= _DEEPEST:
-        kept = [(key, item) for key, item in kept if not isinstance(item, _NESTED)]
-    if isinstance(value, dict):
-        return {key: without_explanations(item, depth + 1) for key, item in kept}
-    return [without_explanations(item, depth + 1) for _, item in kept]
+    kept = [
+        (key, without_explanations(item, depth + 1) if isinstance(item, _NESTED) else item)
+        for key, item in _items(value)
+        if not _names_an_explanation(key) and (depth < _DEEPEST or not isinstance(item, _NESTED))
+    ]
+    return dict(kept) if isinstance(value, dict) else [item for _, item in kept]
 
 
-def _items(value: Any) -> Iterator[tuple[str, Any]]:
+def _names_an_explanation(key: str | int) -> bool:
+    """Tell a name that explains from another one, and from a place in a list."""
+    return isinstance(key, str) and explains(key)
+
+
+def _items(value: Any) -> Iterable[tuple[str | int, Any]]:
     if isinstance(value, dict):
-        yield from cast(dict[str, Any], value).items()
-    elif isinstance(value, list):
-        yield from ((str(at), item) for at, item in enumerate(cast(list[Any], value)))
+        return cast(dict[str | int, Any], value).items()
+    return enumerate(cast(list[Any], value)) if isinstance(value, list) else ()

@@ -14,7 +14,7 @@ from tracewitness.intake.reading_files import Line, decode, lines_of, parse_json
 from tracewitness.intake.sealed import HarnessStatus
 
 _WAA = frozenset({"plan_result", "window_title", "accessibility_tree", "computer_clipboard", "screenshot"})
-_STAMP = re.compile(r"^\d{8}@\d{6}\d{0,6}$")
+_STAMP = re.compile(r"\d{8}@\d{6}\d{0,6}")
 _DEEPEST = 64
 _NO_ACTION = frozenset({"", "__init__", "init", "reset"})
 
@@ -150,10 +150,12 @@ def _is_deep(value: Any) -> bool:
 def time_of(record: Record) -> str | None:
     """Return the time of a line in ISO 8601, in the unnamed zone of the machine; None where it is written otherwise."""
     stamp = record.fields.get("action_timestamp")
-    if not isinstance(stamp, str) or not _STAMP.match(stamp):
+    if not isinstance(stamp, str) or not _STAMP.fullmatch(stamp):
         return None
     try:
-        return datetime.strptime(stamp, "%Y%m%d@%H%M%S%f" if len(stamp) > 15 else "%Y%m%d@%H%M%S").isoformat()
+        year, month, day = int(stamp[:4]), int(stamp[4:6]), int(stamp[6:8])
+        hour, minute, second = int(stamp[9:11]), int(stamp[11:13]), int(stamp[13:15])
+        return datetime(year, month, day, hour, minute, second, int(stamp[15:].ljust(6, "0"))).isoformat()
     except ValueError:
         return None
 
