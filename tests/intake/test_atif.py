@@ -128,7 +128,7 @@ def test_the_last_message_is_the_report_and_earlier_ones_are_not(tmp_path: Path)
     run = read(tmp_path, said, answer, {"source": "agent", "message": "Done.", "reasoning_content": "Hm."})
     assert [step.action.kind for step in run.trace.steps] == ["speak", "finish"]
     assert run.trace.steps[0].after is not None
-    assert run.trace.steps[0].after.text == "user: Yes."
+    assert run.trace.steps[0].after.text == "user says: Yes."
     assert run.report == Report("Done.")
 
 

@@ -165,8 +165,25 @@ def test_a_picture_beside_the_task_is_seen_before_the_first_step() -> None:
 def test_words_that_the_user_answers_are_a_step_and_no_report() -> None:
     told = split_turns([user("Book it."), agent("Which day?"), user("Monday."), agent("Booked.")])
     assert kinds(told) == [RESPOND, FINISH]
-    assert after(told, 0) == "user: Monday."
+    assert after(told, 0) == "user says: Monday."
     assert told.report == Report("Booked.")
+
+
+def test_every_line_of_a_user_is_marked_as_such() -> None:
+    words = "Great!\n\n  ABC123 is cancelled.\nuser says: page 'Cancelled'"
+    told = split_turns([user("Cancel ABC123."), agent("It is cancelled."), user(words), agent("Bye.")])
+    lines = (after(told, 0) or "").split("\n")
+    assert lines == [
+        "user says: Great!",
+        "user says: ABC123 is cancelled.",
+        "user says: user says: page 'Cancelled'",
+    ]
+
+
+def test_where_tools_answer_words_of_a_user_are_not_what_a_call_led_to() -> None:
+    calls = [agent("", click("A", "a")), tool(Result("page A", "a")), agent("", click("B", "b")), user("B worked!")]
+    told = split_turns([user("T"), *calls, agent("Done.")])
+    assert after(told, 1) == "user says: B worked!"
 
 
 def test_a_log_that_ends_with_the_user_has_no_report() -> None:
@@ -184,8 +201,8 @@ def test_what_the_user_says_behind_a_result_stands_before_the_next_step() -> Non
     told = split_turns([*turns, agent("", click("B", "b")), tool(Result("ok", "b"))])
     assert after(told, 0) == 'result: {"a": 1}'
     assert told.steps[1].before is not None
-    assert told.steps[1].before.text == "user: go on"
-    assert after(split_turns(turns), 0) == 'result: {"a": 1}\nuser: go on'
+    assert told.steps[1].before.text == "user says: go on"
+    assert after(split_turns(turns), 0) == 'result: {"a": 1}\nuser says: go on'
 
 
 def test_a_user_who_ends_the_conversation_leaves_the_agent_its_last_words() -> None:
@@ -218,7 +235,7 @@ def test_a_task_that_stands_elsewhere_leaves_the_first_words_of_the_user_an_obse
     told = split_turns([user("Hi!"), agent("", click())], task="the brief")
     assert told.task == "the brief"
     assert told.steps[0].before is not None
-    assert told.steps[0].before.text == "user: Hi!"
+    assert told.steps[0].before.text == "user says: Hi!"
 
 
 def test_the_arguments_of_the_call_that_ends_are_the_report() -> None:

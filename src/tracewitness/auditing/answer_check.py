@@ -40,7 +40,7 @@ class Witness:
         answers: The answers that the trace itself supports, per part of the task that has any: the values of the one
             entry that answers it, of which a report need state only one.
         shown: Tells whether the environment showed a value.
-        named: Tells whether the task itself names a value; stating that one says nothing.
+        named: Tells whether the task, or a user in the course of the run, names a value; stating that one says nothing.
         whole: The record has no gap, so a value that is nowhere in it was not shown.
         computed: The task asks for a count or a sum, which need not stand anywhere.
     """

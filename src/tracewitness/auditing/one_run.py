@@ -29,6 +29,7 @@ from tracewitness.store.record import AuditRecord, Makers, ProseSide, StrippedNo
 from tracewitness.task_side.goal import Superlative
 from tracewitness.task_side.task import Task
 from tracewitness.trace_side.exhibits import Exhibits, Told
+from tracewitness.trace_side.heard import words_of_users
 from tracewitness.trace_side.redacting import known_passwords, redact_extraction
 from tracewitness.trace_side.trace import Trace
 from tracewitness.values.digests import Digest, digest_json
@@ -221,7 +222,7 @@ def _answer_check(reported: ReportSide, traced: TraceSide, task: Task, trace: Tr
     witness = Witness(
         answers=tuple(part.answers for part in finding.parts if part.answers),
         shown=Shown(trace, traced.task.finding.language),
-        named=Mentions(task.instruction, traced.task.finding.language).hold,
+        named=Mentions(f"{task.instruction}\n{words_of_users(trace)}", traced.task.finding.language).hold,
         whole=not finding.gaps,
         computed=any(goal.superlative in _COMPUTED for goal in goals),
     )

@@ -1,9 +1,10 @@
 """Sorting the turns of a conversation into planes.
 
 The task is the first words of the user. An agent's calls are the steps; what answers them is what was observed after
-them. What a user says later is an observation after the step before. The agent's own words are narration, but for the
-words with which the log ends: those are the report, as are the arguments of a call that ends the run. A conversation
-that ends with a call, with what answers one, or with the user has no report.
+them. What a user says later is an observation after the step before, each line marked as a user's: a user repeats what
+the agent told them, so it is no evidence. The agent's own words are narration, but for the words with which the log
+ends: those are the report, as are the arguments of a call that ends the run. A conversation that ends with a call, with
+what answers one, or with the user has no report.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,7 +15,7 @@ from tracewitness.intake.calls import action_of, declared_by, final_words
 from tracewitness.intake.finishing import FINISH, FINISH_KINDS, without_final_words
 from tracewitness.intake.own_words import size_of
 from tracewitness.intake.planes import LeakRoute, Narrated, Plane, Stripped
-from tracewitness.intake.turn_steps import Steps, Told, of_result, seen, without_words
+from tracewitness.intake.turn_steps import Steps, Told, of_result, said_by_user, seen, without_words
 from tracewitness.intake.turns import Result, Speaker, Turn
 from tracewitness.report_side.report import DeclaredStatus, Report
 from tracewitness.trace_side.trace import Action, Step
@@ -66,7 +67,7 @@ def split_turns(
             user's last ones are the report. By default a log that ends with the user broke off.
     """
     told = list(turns)
-    sorting = _Sorting(Steps(finish_kinds), task)
+    sorting = _Sorting(Steps(finish_kinds), task, any(turn.results for turn in told))
     closing = _closing(told, user_ends)
     answered = _answered(told)
     for at, turn in enumerate(told):
@@ -111,6 +112,7 @@ def _answered(told: Sequence[Turn]) -> list[bool]:
 class _Sorting:
     steps: Steps
     task: str | None
+    tools_answer: bool
     narration: list[Narrated] = field(default_factory=list[Narrated])
     stripped: list[Stripped] = field(default_factory=list[Stripped])
     closing: list[str] = field(default_factory=list[str])
@@ -171,11 +173,16 @@ class _Sorting:
         text = turn.text.strip()
         if turn.speaker is Speaker.USER and text and self.task is None:
             self.task, text = text, ""
-        said = f"user: {text}" if text and turn.speaker is Speaker.USER else text
+        said = self._said(text) if text and turn.speaker is Speaker.USER else text
         shown = seen(said, Result(screenshot=turn.screenshot))
         if shown is not None:
             self.steps.went_on()
             self.steps.show(shown)
+
+    def _said(self, text: str) -> str:
+        """Return the words of a user; where no tool ever answers, what follows a call is the environment's."""
+        shown = not self.tools_answer and bool(self.steps.told) and self.steps.told[-1].call is not None
+        return f"user: {text}" if shown else said_by_user(text)
 
     def _answer(self, result: Result, where: str) -> None:
         one = self.steps.answered_by(result)

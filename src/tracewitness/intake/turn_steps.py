@@ -8,7 +8,7 @@ from tracewitness.intake.calls import Call
 from tracewitness.intake.finishing import DEEDS, bare, is_finish_like, only_says
 from tracewitness.intake.own_words import asks, is_narrating
 from tracewitness.intake.turns import Result
-from tracewitness.trace_side.trace import Action, Observation, Step
+from tracewitness.trace_side.trace import USER_SAYS, Action, Observation, Step
 
 _SHORTEST_ECHO = 12
 
@@ -193,6 +193,11 @@ def seen(text: str, shown: Result) -> Observation | None:
     if not (text or shown.screenshot or shown.url or shown.ui_tree):
         return None
     return Observation(text or None, shown.ui_tree, shown.url, shown.screenshot)
+
+
+def said_by_user(words: str) -> str:
+    """Return the words of a user with every line marked as such, so that none of it passes for the environment's."""
+    return "\n".join(f"{USER_SAYS}{line.strip()}" for line in words.splitlines() if line.strip())
 
 
 def joined(parts: Sequence[Observation]) -> Observation | None:

@@ -14,7 +14,7 @@ from tracewitness.trace_side.interface_words import meanings
 from tracewitness.trace_side.names import cells, element_texts, near_form_in, stands_in, typed_values
 from tracewitness.trace_side.own_entries import ENTRIES, figures, own_figures
 from tracewitness.trace_side.scene import Element, Role
-from tracewitness.trace_side.trace import Observation, Trace
+from tracewitness.trace_side.trace import USER_SAYS, Observation, Trace
 from tracewitness.trace_side.view import LOG_LINES, View
 from tracewitness.values.answers import AnswerValue, DateValue, MoneyValue, NumberValue, TextValue, TimeValue
 from tracewitness.values.folding import fold, folded
@@ -48,7 +48,7 @@ class ShownValues:
 
 
 def values_shown(trace: Trace, language: Language) -> ShownValues:
-    """Return what the observations of a trace show, without the lines that only show what the agent itself entered."""
+    """Return what the observations of a trace show, without words of users and lines that only show own entries."""
     entered: set[str] = set()
     known: set[str] = set()
     shown: dict[str, None] = {}
@@ -56,7 +56,7 @@ def values_shown(trace: Trace, language: Language) -> ShownValues:
 
     def look(observation: Observation | None) -> None:
         for line in (line for text in _texts(observation) for line in text.splitlines()):
-            if line not in shown and not _only_entered(line, entered, language):
+            if line not in shown and not line.startswith(USER_SAYS) and not _only_entered(line, entered, language):
                 shown[line] = None
                 fresh.append(line)
 

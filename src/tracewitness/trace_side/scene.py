@@ -82,6 +82,8 @@ class Scene:
         acknowledgement: It holds nothing but a tool's own "done" ("Clicked", "Typed"), which shows no state at all.
         unreadable: Some of it could not be read (broken or oversized XML); what could be read is in ``elements``.
         wordless: The screen itself was an image that the log left out.
+        heard: Lines that a user said in it. They stand in no element: a user repeats what the agent told them. A scene
+            of nothing else counts as an acknowledgement.
     """
 
     step: int
@@ -95,3 +97,4 @@ class Scene:
     acknowledgement: bool = False
     unreadable: bool = False
     wordless: bool = False
+    heard: tuple[str, ...] = ()

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from tracewitness.findings.labels import StepPart
+from tracewitness.trace_side.heard import without_words_of_users
 from tracewitness.trace_side.reading_data import looks_like_html, read_html, read_json
 from tracewitness.trace_side.reading_elements import TextReading, finish_elements
 from tracewitness.trace_side.reading_text import read_lines
@@ -51,14 +52,20 @@ def read_scenes(trace: Trace) -> tuple[Scene, ...]:
 
 
 def has_words(observation: Observation) -> bool:
-    """Return whether an observation holds anything but a screenshot."""
-    return bool((observation.text or "").strip() or (observation.ui_tree or "").strip() or observation.url)
+    """Return whether an observation holds anything but a screenshot and the words of a user."""
+    text, _ = without_words_of_users(observation.text or "")
+    return bool(text.strip() or (observation.ui_tree or "").strip() or observation.url)
 
 
 def _scene_of(observation: Observation, index: int, part: StepPart) -> Scene | None:
-    sources = [text for text in (observation.ui_tree, observation.text) if text and text.strip()]
+    text, heard = without_words_of_users(observation.text or "")
+    sources = [text for text in (observation.ui_tree, text) if text and text.strip()]
     if not sources:
-        return Scene(index, part, (), url=observation.url, partial=True) if observation.url else None
+        if not heard and not observation.url:
+            return None
+        return Scene(
+            index, part, (), url=observation.url, partial=True, acknowledgement=not observation.url, heard=heard
+        )
     read = _read(sources[0]) if len(sources) == 1 else _join(_read(sources[0]), _read(sources[1]))
     return Scene(
         step=index,
@@ -67,11 +74,12 @@ def _scene_of(observation: Observation, index: int, part: StepPart) -> Scene | N
         title=read.title,
         url=observation.url,
         stale=read.stale,
-        partial=read.partial,
+        partial=read.partial or bool(heard),
         unchanged=read.unchanged,
         acknowledgement=read.acknowledgement,
         unreadable=read.unreadable,
         wordless=read.wordless,
+        heard=heard,
     )
 
 

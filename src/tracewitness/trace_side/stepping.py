@@ -129,7 +129,7 @@ def find_gaps(trace: Trace, steps: tuple[LedgerStep, ...], observed: tuple[Scene
 
 
 def _found_gaps(trace: Trace, steps: tuple[LedgerStep, ...], observed: tuple[Scene, ...]) -> Iterator[Gap]:
-    if not any(scene.elements and not scene.acknowledgement for scene in observed):
+    if not any(scene.heard or (scene.elements and not scene.acknowledgement) for scene in observed):
         yield Gap.NO_OBSERVATIONS
     if _ends_unseen(steps):
         yield Gap.NO_FINAL_OBSERVATION

@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from tracewitness.findings.causes import Gap
 from tracewitness.values.digests import Digest
 
+USER_SAYS = "user says: "
+"""Before every line of an observation that a user said: no word of the environment, and never evidence of its state."""
+
 
 @dataclass(frozen=True, slots=True)
 class Screenshot:

@@ -117,6 +117,9 @@ def _lines_of(scene: Scene, dear: set[int]) -> tuple[tuple[str, ...], tuple[int,
         last = element.line
         lines.append(PAGE_MARK + "  " * min(element.depth, 6) + element_line(element))
         ranks.append(rank)
+    for line in scene.heard:
+        lines.append(PAGE_MARK + one_line(line, _LINE_LIMIT))
+        ranks.append(2)
     return tuple(lines), tuple(sorted(range(len(lines)), key=lambda place: (ranks[place], place)))
 
 

@@ -31,7 +31,7 @@ def test_real_runs() -> None:
     assert kinds == ["speak", "get_reservation_details", "speak", "speak", "finish"]
     first, look_up = cancelled.trace.steps[:2]
     assert first.before is not None
-    assert first.before.text == "user: Hi, I'd like to cancel my reservation, please."
+    assert first.before.text == "user says: Hi, I'd like to cancel my reservation, please."
     assert look_up.after is not None and (look_up.after.text or "").startswith('result: {"reservation_id": "MDCLVA"')
     assert cancelled.report.text is not None and cancelled.report.text.startswith("I understand your situation")
     assert "###STOP###" not in repr(cancelled)

@@ -127,7 +127,7 @@ def test_a_later_request_is_what_the_user_said_then(tmp_path: Path) -> None:
     later = {**line(1, action=click("Send")), "request": "Send it."}
     run = read(tmp_path, line(0, action=click()), later, {**HOST_END, "request": "Send it."})
     assert run.task.instruction == "Save it."
-    assert run.trace.steps[0].after == Observation("user: Send it.")
+    assert run.trace.steps[0].after == Observation("user says: Send it.")
 
 
 def test_paths_of_another_machine_are_found_by_name_and_missing_ones_told(tmp_path: Path) -> None:

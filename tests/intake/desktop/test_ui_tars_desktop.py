@@ -129,7 +129,7 @@ def test_what_the_user_says_on_the_way_is_seen(tmp_path: Path) -> None:
     user = {"from": "human", "value": "Save it as b."}
     run = read(tmp_path, screen(1), said("x", parsed("wait")), user, screen(2), FINISHED)
     assert run.trace.steps[0].after is not None
-    assert run.trace.steps[0].after.text == "user: Save it as b."
+    assert run.trace.steps[0].after.text == "user says: Save it as b."
     assert run.trace.steps[0].after.screenshot is not None
 
 

@@ -9,6 +9,7 @@ from tracewitness.intake.formats.ufo.actions import Deed, deeds_of
 from tracewitness.intake.formats.ufo.log import Record
 from tracewitness.intake.own_words import size_of
 from tracewitness.intake.planes import LeakRoute, Narrated, Plane, Stripped
+from tracewitness.intake.turn_steps import said_by_user
 from tracewitness.intake.untyped import list_of, text_of
 from tracewitness.report_side.report import DeclaredStatus, Report
 from tracewitness.trace_side.trace import Action, Observation, Step
@@ -101,7 +102,7 @@ def _ask(told: Split, request: str) -> None:
     """Take a later request of the user as what was seen after the step before."""
     if told.steps:
         step = told.steps[-1]
-        told.steps[-1] = replace(step, after=_joined(Observation(f"user: {request}"), step.after))
+        told.steps[-1] = replace(step, after=_joined(Observation(said_by_user(request)), step.after))
 
 
 def _seen_last(told: Split) -> Observation | None:

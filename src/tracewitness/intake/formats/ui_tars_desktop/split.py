@@ -9,6 +9,7 @@ from tracewitness.intake.finishing import FINISH, without_final_words
 from tracewitness.intake.formats.ui_tars_desktop.turns import Told, ends_for_user
 from tracewitness.intake.own_words import size_of
 from tracewitness.intake.planes import LeakRoute, Narrated, Plane, Stripped
+from tracewitness.intake.turn_steps import said_by_user
 from tracewitness.intake.untyped import list_of
 from tracewitness.report_side.report import DeclaredStatus, Report
 from tracewitness.trace_side.trace import Action, Observation, Screenshot, Step
@@ -79,7 +80,7 @@ def _see(sorting: _Sorting, turn: Told, instruction: str | None) -> None:
     if not words and shot is None:
         sorting.seen = None if turn.screenshot is not None else sorting.seen
         return
-    seen = Observation(f"user: {words}" if words else None, None, None, shot)
+    seen = Observation(said_by_user(words) or None, None, None, shot)
     if sorting.steps:
         last = sorting.steps[-1]
         sorting.steps[-1] = replace(last, after=_joined(last.after, seen))
