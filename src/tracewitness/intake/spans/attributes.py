@@ -92,6 +92,25 @@ _LISTED_INPUT = ("llm.input_messages", "gen_ai.prompt")
 _LISTED_OUTPUT = ("llm.output_messages", "gen_ai.completion")
 _DOCUMENTS = "retrieval.documents"
 _GRADES = ("annotation.", "evaluation.", "eval.", "gen_ai.evaluation.", "langfuse.score", "score.")
+GIVEN = frozenset((*_INPUT, *_LISTED_INPUT))
+"""Attributes that hold what a model or an agent was given."""
+GAVE = frozenset(
+    (
+        *_OUTPUT,
+        *_LISTED_OUTPUT,
+        "ai.response.text",
+        "ai.response.object",
+        "ai.response.toolCalls",
+        "ai.response.reasoning",
+    )
+)
+"""Attributes that hold what a model or an agent gave back."""
+ARGUMENTS = frozenset(_TOOL_INPUT)
+"""Attributes that hold the arguments of a call of a tool."""
+LISTED = (*_LISTED_INPUT, *_LISTED_OUTPUT)
+"""Attributes that may be written down part by part, under dotted names."""
+GRADES = _GRADES
+"""How the names of attributes begin that hold scores and evaluations."""
 _NAMED_TOOL = re.compile(r"^(?:execute_tool|running tool:?|tool[.:]|tool call:?)\s*(?=\S)", re.IGNORECASE)
 _MOMENT = re.compile(r"^tool\.(.+)\.(start|success|finish|error|retry)$")
 """BeeAI writes a span for every moment of a call; the result stands in one of them."""

@@ -68,13 +68,12 @@ def _series(candidate: Candidate, error: BadJsonError) -> Log:
     """
     read = decode(read_bytes(candidate.path, candidate.limits.document), candidate.name)
     values: list[tuple[str, Any]] = []
-    at, failures, cut_off = 0, 0, False
-    while failures < _MOST_FAILURES and (begin := _OBJECT.search(read.text, at)) is not None:
-        try:
-            value, at = LENIENT.raw_decode(read.text, begin.start())
-            values.append((f"value {len(values) + 1}", without_surrogates(value)))
-        except (ValueError, RecursionError, IntakeError):
-            failures, at, cut_off = failures + 1, begin.end(), _OBJECT.search(read.text, begin.end()) is None
+    failures, cut_off = 0, False
+    for begin, end, value in pieces_of(read.text):
+        if end == begin:
+            failures, cut_off = failures + 1, _OBJECT.search(read.text, begin + 1) is None
+        else:
+            values.append((f"value {len(values) + 1}", value))
     if not values:
         raise error
     lost = failures - cut_off
@@ -83,6 +82,21 @@ def _series(candidate: Candidate, error: BadJsonError) -> Log:
     if lost:
         notices = (*notices, f"{plural(lost, 'value')} of the log cannot be read")
     return Log(values, read.encoding, gaps, notices)
+
+
+def pieces_of(text: str) -> Iterator[tuple[int, int, Any]]:
+    """Yield begin, end and value of the objects in a text, each at the beginning of a line.
+
+    Where one cannot be read, its end is its beginning.
+    """
+    at, failures = 0, 0
+    while failures < _MOST_FAILURES and (begin := _OBJECT.search(text, at)) is not None:
+        try:
+            value, at = LENIENT.raw_decode(text, begin.start())
+            yield begin.start(), at, without_surrogates(value)
+        except (ValueError, RecursionError, IntakeError):
+            failures, at = failures + 1, begin.end()
+            yield begin.start(), begin.start(), None
 
 
 @dataclass(slots=True)

@@ -1,7 +1,7 @@
 """Traces of OpenTelemetry: GenAI conventions, OpenInference, Vercel AI SDK and their kin."""
 
 from tracewitness.intake.formats.otlp.detect import detect
-from tracewitness.intake.log_format import LogFormat, Read, later
+from tracewitness.intake.log_format import Read, Retell, RetoldFormat, later
 
 
 def _read() -> Read:
@@ -10,7 +10,13 @@ def _read() -> Read:
     return read
 
 
-FORMAT = LogFormat(
+def _retell() -> Retell:
+    from tracewitness.intake.formats.otlp.retell import retell  # noqa: PLC0415  (loaded when a log is retold)
+
+    return retell
+
+
+FORMAT = RetoldFormat(
     name="otlp",
     summary="OpenTelemetry spans (OTLP JSON, spans of an SDK, Jaeger) of GenAI conventions, OpenInference, AI SDK",
     versions=(
@@ -22,6 +28,7 @@ FORMAT = LogFormat(
     package="tracewitness.intake.formats.otlp",
     detector=detect,
     reader=later(_read),
+    reteller=later(_retell),
 )
 
 __all__ = ["FORMAT"]

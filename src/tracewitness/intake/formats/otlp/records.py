@@ -28,9 +28,9 @@ _ROLES = {
     "gen_ai.assistant.message": "assistant",
     "gen_ai.tool.message": "tool",
 }
-_CHOICE = "gen_ai.choice"
-_CARRIERS = ("gen_ai.content.prompt", "gen_ai.content.completion", "gen_ai.client.inference.operation.details")
-_GRADED = "gen_ai.evaluation"
+CHOICE = "gen_ai.choice"
+CARRIERS = ("gen_ai.content.prompt", "gen_ai.content.completion", "gen_ai.client.inference.operation.details")
+GRADED = "gen_ai.evaluation"
 
 
 def span_of(raw: Raw, where: str) -> Span:
@@ -39,7 +39,7 @@ def span_of(raw: Raw, where: str) -> Span:
     listed = objects_of(raw.get("events"))
     events = [(text_of(one.get("name")), flat(attributes_of(one.get("attributes")))) for one in listed]
     for name, carried in events:
-        if name in _CARRIERS:
+        if name in CARRIERS:
             attributes = {**carried, **attributes}
     name = text_of(raw.get("name")) or text_of(raw.get("operationName"))
     kind = _kind(raw, name, attributes)
@@ -62,7 +62,7 @@ def span_of(raw: Raw, where: str) -> Span:
         mentions=mentioned_tool(kind, attributes),
         failed=failed,
         error=error,
-        graded=graded_characters(attributes) + sum(graded_characters(one) for name, one in events if _GRADED in name),
+        graded=graded_characters(attributes) + sum(graded_characters(one) for name, one in events if GRADED in name),
     )
 
 
@@ -96,7 +96,7 @@ def _from_events(events: Iterable[tuple[str, Raw]]) -> tuple[list[Any] | None, l
     for name, carried in events:
         if name in _ROLES:
             asked.append({"role": _ROLES[name], **_opened(carried), "tool_call_id": carried.get("id")})
-        elif name == _CHOICE:
+        elif name == CHOICE:
             inner = _opened(carried)
             message = _opened(object_of(inner.get("message"))) or inner
             answered.append({"role": "assistant", **{key: one for key, one in message.items() if key != "role"}})

@@ -1,0 +1,62 @@
+"""Writing retold logs: JSON documents, and JSON Lines whose blank and damaged lines stay as they are."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from tracewitness.intake.candidate import Candidate, Shape
+from tracewitness.intake.errors import IntakeError
+from tracewitness.intake.limits import Limits
+from tracewitness.intake.reading_files import decode, lines_of, parse_json
+from tracewitness.intake.retelling import copy_files
+from tracewitness.intake.sidecar import sidecar_names
+
+Retold = Callable[[Any], Any]
+"""Returns a JSON value of a log in other words."""
+
+
+def write_retold(candidate: Candidate, folder: Path, retold: Retold, beside: Iterable[str] = ()) -> Path:
+    """Write a log of JSON, or of one JSON value a line, in other words, and return the file.
+
+    Args:
+        candidate: The log.
+        folder: Where to write; it does not exist yet.
+        retold: Returns the document, or the value of a line, in other words.
+        beside: Names of files to copy, besides those that hold the task.
+
+    Raises:
+        IntakeError: The log cannot be read.
+        OSError: Something cannot be written.
+    """
+    folder.mkdir(parents=True)
+    copy_files(candidate.path.parent, folder, [*sidecar_names(candidate.path), *beside])
+    path = folder / candidate.path.name.removesuffix(".gz")
+    if candidate.shape is Shape.JSON_LINES:
+        write_lines(candidate.path, path, candidate.limits, retold)
+    else:
+        path.write_text(json.dumps(retold(candidate.document)), encoding="utf-8")
+    return path
+
+
+def write_lines(source: Path, path: Path, limits: Limits, retold: Retold) -> None:
+    """Write a file of one JSON value a line in other words; its lines keep their numbers."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("xb") as out:
+        out.writelines(_lines(source, limits, retold))
+
+
+def _lines(source: Path, limits: Limits, retold: Retold) -> Iterator[bytes]:
+    known, number = "", 0
+    for line in lines_of(source, limits):
+        yield b"\n" * (line.number - number - 1)
+        number = line.number
+        end = b"\n" if line.ended else b""
+        try:
+            read = decode(line.content, source.name, known)
+            value: Any = parse_json(read.text, line.number)
+        except IntakeError:
+            yield line.content.rstrip(b"\r\n") + end
+            continue
+        known = read.encoding if read.encoding != "utf-8" else known
+        yield json.dumps(retold(value)).encode() + end
