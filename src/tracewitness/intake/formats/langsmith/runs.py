@@ -14,7 +14,7 @@ _KINDS = {
     "retriever": SpanKind.TOOL,
     "chain": SpanKind.AGENT,
 }
-_GRADES = ("feedback", "feedback_stats", "reference_example_id", "reference_outputs", "scores")
+GRADES = ("feedback", "feedback_stats", "reference_example_id", "reference_outputs", "scores")
 
 
 def span_of(run: dict[str, Any], parent: str | None, where: str) -> Span:
@@ -41,7 +41,7 @@ def span_of(run: dict[str, Any], parent: str | None, where: str) -> Span:
         time=iso(start),
         failed=bool(error) or run.get("status") == "error",
         error=error,
-        graded=sum(size_of(run[key]) for key in _GRADES if run.get(key)),
+        graded=sum(size_of(run[key]) for key in GRADES if run.get(key)),
         opened=run.get("status") == "pending" or ("end_time" in run and end is None and gave is None),
     )
 
