@@ -112,7 +112,7 @@ def _t3a(words: Words) -> list[dict[str, Any]]:
             "before_element_list": [element(before)],
             "after_element_list": [element(later)] if after else None,
             "action_prompt": words.narration(f"prompt {at}"),
-            "action_output": f"Reason: {words.narration(f'reason {at}', plain=True)}\nAction: {done}",
+            "action_output": f"Reason: {words.narration(f'reason {at}', plain=True, needed=True)}\nAction: {done}",
             "action_raw_response": None,
             "summary_prompt": words.narration(f"summary_prompt {at}"),
             "summary": words.narration(f"summary {at}"),

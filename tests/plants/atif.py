@@ -128,6 +128,26 @@ def plant_without_calls(folder: Path, words: Words) -> Path:
     return written(folder / "made.json", document(steps, "ATIF-v1.5"))
 
 
+def plant_speaking(folder: Path, words: Words) -> Path:
+    """Write a trajectory whose agent speaks to its user on the way and ends with a message alone."""
+    steps: list[dict[str, Any]] = [
+        {"source": "user", "message": words.task()},
+        {"source": "agent", "message": words.narration("asks")},
+        {"source": "user", "message": words.evidence("user answers")},
+        {
+            "source": "agent",
+            "message": words.narration("says"),
+            "reasoning_content": words.narration("reasoning"),
+            "tool_calls": [call("execute_bash", 1, command=words.evidence("command"))],
+            "observation": {"results": [{"source_call_id": "c1", "content": words.evidence("result")}]},
+        },
+    ]
+    if words.finished:
+        steps.append({"source": "agent", "message": words.report("last but one")})
+        steps.append({"source": "agent", "message": words.report("last"), "reasoning_content": words.narration("end")})
+    return written(folder / "made.json", document(steps, "ATIF-v1.5"))
+
+
 def batch(words: Words, about: str, *commands: str, complete: bool = False, final: bool = False) -> str:
     said = words.report if final else words.narration
     return json.dumps(
@@ -193,6 +213,7 @@ def plant_written(folder: Path, words: Words) -> Path:
 PLANTS = {
     "atif": Planted(FORMAT, plant),
     "atif_without_calls": Planted(FORMAT, plant_without_calls),
+    "atif_speaking": Planted(FORMAT, plant_speaking),
     "atif_trial": Planted(FORMAT, plant_trial),
     "atif_written": Planted(FORMAT, plant_written),
 }

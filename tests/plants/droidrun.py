@@ -118,7 +118,7 @@ def plant_manager(folder: Path, words: Words) -> Path:
     events = [*turn(1), {**result, **told}, *turn(2), failed]
     states = [[element(1, words.evidence(f"state {at}"))] for at in range(3 if words.finished else 2)]
     if words.finished:
-        events += turn(3, words.report("answer"))
+        events += turn(3, words.report("answer", needed=True))
     return write_run(folder, events, states, goal=words.task())
 
 

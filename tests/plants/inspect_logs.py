@@ -151,6 +151,37 @@ def sample(words: Words) -> dict[str, Any]:
     }
 
 
+def sample_of_a_chat(words: Words) -> dict[str, Any]:
+    """Return a sample of an agent that ends with a message and calls no tool for it."""
+    shell = tool_call(1, "bash", cmd=words.evidence("command"))
+    first = assistant(words.narration("beside the call"), shell)
+    last = assistant(words.report("last words"))
+    events: list[dict[str, Any]] = [
+        begin("s", None, "solver", "generate"),
+        model("s", first, words.narration("model input")),
+        tool("s", shell, words.evidence("result")),
+        *([model("s", last, words.narration("input 2"))] if words.finished else []),
+    ]
+    return {
+        "id": 1,
+        "epoch": 1,
+        "input": words.task(),
+        "target": words.grading("target"),
+        "messages": [{"role": "user", "content": words.task(), "source": "input"}],
+        "output": output(last if words.finished else first),
+        "scores": {"match": {"value": "C", "explanation": words.grading("explanation")}},
+        "events": events,
+        **({} if words.finished else {"limit": {"type": "message", "limit": 10}}),
+    }
+
+
+def plant_chat(folder: Path, words: Words) -> Path:
+    """Write a log as JSON whose agent ends with a message."""
+    path = folder / "made.json"
+    path.write_text(json.dumps(log([sample_of_a_chat(words)]), indent=1), encoding="utf-8")
+    return path
+
+
 def plant(folder: Path, words: Words) -> Path:
     """Write a log as JSON."""
     path = folder / "made.json"
@@ -178,4 +209,8 @@ def plant_archive(folder: Path, words: Words) -> Path:
     return archive(folder / "made.eval", log([sample(words)]))
 
 
-PLANTS = {"inspect": Planted(FORMAT, plant), "inspect_archive": Planted(FORMAT, plant_archive)}
+PLANTS = {
+    "inspect": Planted(FORMAT, plant),
+    "inspect_chat": Planted(FORMAT, plant_chat),
+    "inspect_archive": Planted(FORMAT, plant_archive),
+}

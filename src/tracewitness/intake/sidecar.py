@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any, cast
 
-from tracewitness.intake.errors import BadRunError, IntakeError, NoTaskError
+from tracewitness.intake.errors import BadRunError, EmptyError, IntakeError, NoTaskError
 from tracewitness.intake.limits import MEBIBYTE
 from tracewitness.intake.reading_files import decode, parse_json, read_bytes
 from tracewitness.report_side.report import DeclaredStatus, Report
@@ -40,7 +40,7 @@ def report_beside(log: Path) -> Report | None:
 
     Looked for are ``<stem>.report.txt``, ``<stem>.report.json``, ``report.txt``, ``report.json``. A JSON file is an
     object with the key ``text`` and perhaps ``declared_status`` (``success`` or ``failure``), as in the neutral run
-    format. None where no such file is there. It is the report plane and nothing else: nothing of it may reach a trace.
+    format. None where no such file is there; an empty file is a report without words. It is the report plane and nothing else: nothing of it may reach a trace.
 
     Raises:
         BadRunError: A file is there but cannot be read or holds no report.
@@ -51,6 +51,8 @@ def report_beside(log: Path) -> Report | None:
     try:
         text = decode(read_bytes(path, MEBIBYTE), path).text
         value: Any = parse_json(text) if path.suffix == ".json" else {"text": text}
+    except EmptyError:
+        return Report(None)
     except IntakeError as error:
         raise BadRunError(f"{path.name}: {error.problem}", error.remedy) from error
     keys = cast(dict[str, Any], value) if isinstance(value, dict) else {}

@@ -176,7 +176,10 @@ def output_of(kind: SpanKind, attributes: Attributes) -> Any:
     found = _listed(attributes, _LISTED_OUTPUT)
     if found is None:
         found = _first(attributes, _OUTPUT)
-    return found if found is not None else _ai_sdk_output(attributes)
+    if found is None:
+        found = _ai_sdk_output(attributes)
+    # An answer without words is one: whether there is an answer must not depend on what it says.
+    return "" if found is None and any(attributes.get(key) == "" for key in _OUTPUT) else found
 
 
 def graded_characters(attributes: Attributes) -> int:
@@ -195,7 +198,7 @@ def _first(attributes: Attributes, keys: Iterable[str]) -> Any:
 
 def _ai_sdk_output(attributes: Attributes) -> Any:
     """Return a message of what the AI SDK writes down of a response."""
-    text = attributes.get("ai.response.text") or attributes.get("ai.response.object")
+    text = attributes.get("ai.response.text", attributes.get("ai.response.object"))
     calls = attributes.get("ai.response.toolCalls")
     listed = parsed(calls) if isinstance(calls, str) else calls
     thoughts = attributes.get("ai.response.reasoning")

@@ -106,7 +106,7 @@ def _of_text(text: str, by: Speaker, where: str, depth: int) -> list[Message]:
     if printed is not None:
         words = parsed(f"[{printed.group(2)}]")
         return [Message(ROLES.get(printed.group(1), by), text_of(words[0]) if isinstance(words, list) else "")]
-    return [_message(by, text, where)] if text.strip() else []
+    return [_message(by, text, where)] if text.strip() or by is Speaker.AGENT else []
 
 
 def _labelled(text: str) -> Iterator[Message]:
@@ -120,7 +120,8 @@ def _labelled(text: str) -> Iterator[Message]:
 def _of_list(values: list[Any], by: Speaker, where: str, depth: int) -> list[Message]:
     if values and not any(speaker_of(object_of(one)) or isinstance(one, list) or _holds(one) for one in values):
         message = _message(by, values, where)  # content parts without a message around them
-        return [message] if message.text or message.calls or message.results else []
+        said = by is Speaker.AGENT and all(isinstance(one, str) or "text" in object_of(one) for one in values)
+        return [message] if said or message.text or message.calls or message.results else []
     return [found for at, one in enumerate(values) for found in messages_of(one, by, f"{where}[{at}]", depth + 1)]
 
 
@@ -151,7 +152,8 @@ def _of_object(keys: dict[str, Any], by: Speaker, where: str, depth: int) -> lis
             found = messages_of(keys[name], by, f"{where}.{name}", depth + 1)
             if found:
                 return found
-    return []
+    # Words that are there and empty are an answer of the agent, so that its words decide nothing.
+    return [Message(by)] if by is Speaker.AGENT and any(keys.get(name) == "" for name in _WORDS) else []
 
 
 def _of_message(keys: dict[str, Any], speaker: Speaker, where: str) -> Message:
@@ -192,11 +194,14 @@ def _message(by: Speaker, value: Any, where: str) -> Message:
 
 
 def last_words(messages: list[Message]) -> str | None:
-    """Return the words with which an agent ended; None where its last message calls a tool, or is none of it."""
+    """Return the words with which an agent ended, and be they none; None where it did not end with a message.
+
+    Its last message may call a tool, or the last message may be none of it.
+    """
     last = messages[-1] if messages else None
     if last is None or last.speaker is not Speaker.AGENT or last.calls:
         return None
-    return last.text.strip() or None
+    return last.text.strip()
 
 
 def asked(messages: list[Message], *, first: bool = False) -> str | None:

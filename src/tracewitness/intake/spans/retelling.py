@@ -21,8 +21,6 @@ from tracewitness.intake.spans.roles import ITEMS, speaker_of
 from tracewitness.intake.turns import Speaker
 from tracewitness.intake.untyped import list_of, object_of, text_of
 
-Read = Callable[[Candidate, ReadOptions], Iterator[SealedRun | IntakeFailure]]
-
 _KINDS = FINISH_KINDS | {bare("final_result")}
 _DEEPEST = 40
 _SAID = frozenset(
@@ -185,5 +183,4 @@ def words_of_runs(read: Read, candidate: Candidate, say: Say, flag: bool | None)
     Raises:
         IntakeError: Nothing of the log can be read.
     """
-    runs = [one for one in read(candidate, ReadOptions(candidate.limits, "task")) if isinstance(one, SealedRun)]
-    return SpanWords(say, flag, "\n".join(one.report.text or "" for one in runs))
+    return SpanWords(say, flag, reports_of(read, candidate))

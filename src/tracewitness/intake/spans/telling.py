@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from tracewitness.findings.causes import Gap
 from tracewitness.intake.calls import Call
 from tracewitness.intake.finishing import is_finish_like, only_says
-from tracewitness.intake.own_words import size_of
+from tracewitness.intake.own_words import is_narrating, size_of
 from tracewitness.intake.planes import LeakRoute, Plane, Stripped
 from tracewitness.intake.spans.matching import Deed, Deeds, deed_of
 from tracewitness.intake.spans.messages import Message, messages_of
@@ -73,7 +73,7 @@ class Telling:
         text = "\n".join(one.text for one in said if one.text)
         thoughts = "\n".join(one.reasoning for one in said if one.reasoning)
         calls = [call for one in said for call in one.calls]
-        if not calls and last and not self.tree.in_tool(model) and text.strip():
+        if not calls and last and not self.tree.in_tool(model) and said:
             self._add_last_words(model, text, thoughts, final)
             return
         kept: list[tuple[Call, Deed | None]] = []
@@ -94,7 +94,7 @@ class Telling:
     def _add_last_words(self, model: Span, text: str, thoughts: str, final: str | None) -> None:
         if final is None:
             self.closing = text
-            turn = Turn(Speaker.AGENT, model.where, text, thoughts, time=model.time)
+            turn = Turn(Speaker.AGENT, model.where, text, thoughts, time=model.time, spoke=True)
         else:
             self._strip(f"{model.where}.output", text, Plane.REPORT, LeakRoute.ECHO)
             turn = Turn(Speaker.AGENT, model.where, reasoning=thoughts, time=model.time)
@@ -138,7 +138,7 @@ class Telling:
         if acting and all(only_says(call.name, self.kinds) for call in acting[-1].calls):
             self._strip(place, final, Plane.REPORT, LeakRoute.FINAL_REPORT)
             return  # a call that ends the run stands there already
-        self._put(max((one.at for one in self.events), default=0), Turn(Speaker.AGENT, place, final))
+        self._put(max((one.at for one in self.events), default=0), Turn(Speaker.AGENT, place, final, spoke=True))
 
     def _put(self, at: int, turn: Turn) -> None:
         self.events.append(_Event(at, len(self.events), turn))
@@ -156,7 +156,8 @@ class Telling:
 
 
 def _answered(deed: Deed) -> bool:
-    return deed.span.output is not None or deed.span.failed
+    """Tell whether a tool's span holds a result; where a result would be a model's words, none is missed."""
+    return deed.span.output is not None or deed.span.failed or deed.result.hidden or is_narrating(deed.call.name)
 
 
 def _messages(model: Span) -> list[Message]:

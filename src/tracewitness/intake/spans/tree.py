@@ -117,9 +117,10 @@ class Tree:
 
 def _telling(group: list[Span]) -> Span:
     """Return the outermost span of a group that holds an output, else one with an input, else the outermost."""
+    with_words = [one for one in group if one.output not in (None, "")]
     with_output = [one for one in group if one.output is not None]
     with_input = [one for one in group if one.input is not None]
-    return next(iter((*with_output, *with_input, *group)))
+    return next(iter((*with_words, *with_output, *with_input, *group)))
 
 
 def _same_tool(one: Span, above: Span) -> bool:

@@ -83,7 +83,7 @@ class Stream:
         if closing is not None:
             place, event = part[closing]
             self._note_calls(event)
-            self.turns.append(Turn(Speaker.AGENT, place, _words(event), time=_time(event)))
+            self.turns.append(Turn(Speaker.AGENT, place, _words(event), time=_time(event), spoke=True))
             self._strip_raw(place, event)
 
     def _add(self, place: str, event: Event) -> None:
@@ -161,8 +161,11 @@ def in_order(events: list[tuple[str, Event]]) -> Iterator[tuple[str, Event]]:
 
 
 def _closing(part: list[tuple[str, Event]]) -> int | None:
-    """Return which event says the last words to the user; None where the agent said none of its own."""
-    answers = [at for at, (_, one) in enumerate(part) if one.get("type") == "final_answer" and _words(one)]
+    """Return which event says the last words to the user; None where the agent said none of its own.
+
+    The words themselves do not decide, so an answer without any ends the run like another.
+    """
+    answers = [at for at, (_, one) in enumerate(part) if one.get("type") == "final_answer"]
     if answers:
         return answers[-1]
     said = [at for at, (_, one) in enumerate(part) if one.get("type") == "assistant_message"]
@@ -172,7 +175,7 @@ def _closing(part: list[tuple[str, Event]]) -> int | None:
     reason = text_of(event.get("finishReason"))
     calling = bool(list_of(event.get("toolCalls"))) and reason != "stop"
     framework = reason in _STOPPED or text_of(event.get("messageId")).startswith(_OF_FRAMEWORK)
-    return None if calling or framework or reason == "tool_calls" or not _words(event) else said[-1]
+    return None if calling or framework or reason == "tool_calls" else said[-1]
 
 
 def _words(event: Event) -> str:

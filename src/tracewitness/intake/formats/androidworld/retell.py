@@ -21,6 +21,7 @@ from tracewitness.intake.untyped import object_of
 from tracewitness.intake.written_objects import written_object
 
 _GRADED = ("reward", "is_success", "score")
+_LEAST = "."
 _STATUS = {True: "complete", False: "infeasible"}
 
 
@@ -100,11 +101,17 @@ def _retold_call(value: Any, say: Say, flag: bool | None) -> Any:
 
 
 def _retold_written(value: Any, say: Say) -> Any:
-    """Return ``Reason: ... Action: {...}`` with another reason, and another answer where the action is one."""
+    """Return ``Reason: ... Action: {...}`` with another reason, and another answer where the action is one.
+
+    The runner carries nothing out without a reason, so there is one where there was one.
+    """
     if not isinstance(value, str) or "Action:" not in value:
         return say(Plane.NARRATION) if isinstance(value, str) else value
+    given = value.partition("Reason:")[2].rpartition("Action:")[0]
+    if not given.strip():
+        return value
     action = value[value.index("Action:") :]
     said = written_object(action.removeprefix("Action:")) if "answer" in action else None
     if said and said.get("action_type") in ANSWERS:
         action = "Action: " + json.dumps({**said, "text": say(Plane.REPORT)})
-    return f"Reason: {say(Plane.NARRATION)}\n{action}"
+    return f"Reason: {say(Plane.NARRATION) or _LEAST}\n{action}"

@@ -122,6 +122,7 @@ class Telling:
             text_of(step.get("reasoning_content")),
             done.calls,
             time=text_of(step.get("timestamp")) or None,
+            spoke=not done.calls and isinstance(step.get("message"), str | list),
         )
         answered = tuple(self._answers(results, answers, done.calls))
         if answered and done.calls:

@@ -90,7 +90,8 @@ class Transcript:
         """Return the turn of a message of a model."""
         calls = tuple(self._asked(call, f"{where}#{at}") for at, call in enumerate(message.tool_calls or []))
         thoughts = thoughts_of(message.content)
-        return Turn(Speaker.AGENT, where, self.contents.text(message.content), thoughts, calls, time=time)
+        words = self.contents.text(message.content)
+        return Turn(Speaker.AGENT, where, words, thoughts, calls, time=time, spoke=not calls)
 
     def _asked(self, call: Any, key: str) -> Call:
         self.asked[call.id] = key
