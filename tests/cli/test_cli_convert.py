@@ -1,6 +1,9 @@
 """Screenshots and UI dumps of converted runs are still found, or a line says that they are not."""
 
+import base64
 import json
+import struct
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +11,17 @@ import pytest
 from cli_samples import call, honest
 
 DUMP = "<hierarchy><node text='Save' bounds='[0,0][9,9]'/></hierarchy>"
+
+
+def png(shade: int) -> bytes:
+    """Return a picture of one grey point."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    head = struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0)
+    points = zlib.compress(bytes([0, shade]))
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", points) + chunk(b"IEND", b"")
 
 
 @pytest.fixture
@@ -102,6 +116,55 @@ def test_what_is_written_as_atif_is_audited_alike(tmp_path: Path, runs: Path) ->
     told = [done.json_lines[0] for done in (first, second)]
     keys = ("run_id", "claim", "trace_state", "disposition", "evidence")
     assert [[one.get(key) for key in keys] for one in told] == [[told[0].get(key) for key in keys]] * 2
+
+
+def in_log(folder: Path) -> tuple[Path, bytes]:
+    """Return a chat whose screenshots stand in it as base64, and the bytes of the first."""
+    pictures = [png(shade) for shade in (10, 200)]
+    turns: list[dict[str, Any]] = [{"role": "user", "content": "Save the note."}]
+    for number, picture in enumerate(pictures):
+        call_id, url = f"c{number}", f"data:image/png;base64,{base64.b64encode(picture).decode()}"
+        function = {"name": "click", "arguments": '{"target": "Save"}'}
+        turns += [
+            {
+                "role": "assistant",
+                "content": None,
+                "tool_calls": [{"id": call_id, "type": "function", "function": function}],
+            },
+            {"role": "tool", "tool_call_id": call_id, "content": "clicked"},
+            {"role": "user", "content": [{"type": "image_url", "image_url": {"url": url}}]},
+        ]
+    turns.append({"role": "assistant", "content": "I saved the note."})
+    path = folder / "chat.json"
+    path.write_text(json.dumps({"messages": turns}), "utf-8")
+    return path, pictures[0]
+
+
+@pytest.mark.parametrize("to", ["neutral", "atif"])
+def test_pictures_inside_a_log_are_written_as_files(tmp_path: Path, to: str) -> None:
+    log, picture = in_log(tmp_path)
+    (tmp_path / "out").mkdir()
+    bare = call("convert", log, "--to", to, "-o", "out/bare.jsonl", folder=tmp_path)
+    assert "2 screenshots cannot be found from the folder of the output; --copy-files copies them" in bare.err
+    done = call("convert", log, "--to", to, "-o", "out/all.jsonl", "--copy-files", folder=tmp_path)
+    assert (done.code, "2 screenshots copied to" in done.err, "cannot be found" in done.err) == (0, True, False)
+    copies = sorted((tmp_path / "out" / "all.jsonl.files").iterdir())
+    assert picture in [one.read_bytes() for one in copies]
+    written = (tmp_path / "out" / "all.jsonl").read_text("utf-8")
+    assert all(f'"all.jsonl.files/{one.name}"' in written and one.suffix == ".png" for one in copies)
+    assert len(copies) == 2
+    audited = call("audit", "out/all.jsonl", "--no-store", folder=tmp_path)
+    assert "missing" not in audited.err
+
+
+def test_a_picture_whose_bytes_the_log_does_not_give_is_told(tmp_path: Path) -> None:
+    log, _ = in_log(tmp_path)
+    text = log.read_text("utf-8").replace(base64.b64encode(png(10)).decode(), base64.b64encode(b"GIF89a").decode() * 20)
+    log.write_text(text, "utf-8")
+    (tmp_path / "out").mkdir()
+    done = call("convert", log, "-o", "out/all.jsonl", "--copy-files", folder=tmp_path)
+    assert "1 screenshot copied to" in done.err
+    assert "1 screenshot cannot be found from the folder of the output" in done.err
 
 
 def test_formats_that_are_not_written_are_named(runs: Path, tmp_path: Path) -> None:

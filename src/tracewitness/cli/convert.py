@@ -55,7 +55,10 @@ def convert(
         ),
     ] = None,
     copy_files: Annotated[
-        bool, typer.Option("--copy-files", help="Copy screenshots that lie elsewhere to FILE.files beside the output.")
+        bool,
+        typer.Option(
+            "--copy-files", help="Copy screenshots that lie elsewhere, or stand inside a log, to FILE.files beside it."
+        ),
     ] = False,
     schema: Annotated[bool, typer.Option("--schema", help="Print the JSON Schema of the neutral run format.")] = False,
     task: TaskOption = None,
@@ -144,7 +147,7 @@ def _say_of_screenshots(screenshots: ScreenshotPaths) -> None:
     if screenshots.copied:
         complain(f"{plural(screenshots.copied, 'screenshot')} copied to {screenshots.copies}")
     if count := screenshots.out_of_reach:
-        way_out = "" if screenshots.copies else "; --copy-files copies those that are files of their own"
+        way_out = "" if screenshots.copies else "; --copy-files copies them"
         complain(f"{plural(count, 'screenshot')} cannot be found from the folder of the output{way_out}")
 
 

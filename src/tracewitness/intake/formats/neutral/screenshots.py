@@ -2,15 +2,18 @@
 
 import re
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from tracewitness.intake.errors import IntakeError
 from tracewitness.intake.limits import Limits
-from tracewitness.intake.pictures import run_folder
+from tracewitness.intake.pictures import RunPictures, run_folder
 from tracewitness.intake.sealed import Origin
 from tracewitness.trace_side.trace import Screenshot
+from tracewitness.values.digests import Digest
+from tracewitness.values.picture_heads import read_head
 
+_SUFFIXES = {"image/png": ".png", "image/jpeg": ".jpg", "image/webp": ".webp", "image/gif": ".gif"}
 _SUFFIX = re.compile(r"\.[A-Za-z0-9]{1,8}")
 
 
@@ -18,8 +21,8 @@ _SUFFIX = re.compile(r"\.[A-Za-z0-9]{1,8}")
 class ScreenshotPaths:
     """Renames screenshots so that they are found from the folder of the written file, and counts those that are not.
 
-    A run file may only name files in its own folder and below. A screenshot elsewhere is copied beside the written
-    file where that is asked for; else it keeps its name and is counted.
+    A run file may only name files in its own folder and below. A screenshot elsewhere, or one that stands inside a log,
+    is copied beside the written file where that is asked for; else it keeps its name and is counted.
 
     Attributes:
         base: The folder of the written file.
@@ -32,6 +35,7 @@ class ScreenshotPaths:
     copies: Path | None = None
     copied: int = 0
     out_of_reach: int = 0
+    _pictures: tuple[Origin, RunPictures] | None = field(default=None, repr=False)
 
     def name(self, origin: Origin, screenshot: Screenshot) -> str:
         """Return the name of a screenshot in the written file.
@@ -40,27 +44,55 @@ class ScreenshotPaths:
             OSError: It cannot be copied.
         """
         found = _file(origin, screenshot)
-        if found is None:
-            self.out_of_reach += screenshot.digest is not None  # a picture that stands inside the log
-            return screenshot.name
         base = self.base.resolve()
-        if found.is_relative_to(base):
+        if found is not None and found.is_relative_to(base):
             return found.relative_to(base).as_posix()
-        if self.copies is not None and screenshot.digest is not None:
-            return self._copied(found, screenshot.digest.rpartition(":")[2])
-        self.out_of_reach += screenshot.digest is not None
-        return screenshot.name
+        if screenshot.digest is None:
+            return screenshot.name
+        copied = self._copied(origin, screenshot, screenshot.digest, found) if self.copies is not None else None
+        self.out_of_reach += copied is None
+        return copied or screenshot.name
 
-    def _copied(self, found: Path, digest: str) -> str:
-        """Copy a file under the name of its digest, so that pictures of the same name never meet."""
+    def _copied(self, origin: Origin, screenshot: Screenshot, digest: Digest, found: Path | None) -> str | None:
+        """Copy a picture under the name of its digest, so that pictures of the same name never meet.
+
+        Args:
+            origin: Where the run came from.
+            screenshot: The picture.
+            digest: The digest of its bytes.
+            found: Its file; None where it stands inside a log.
+
+        Returns:
+            Its name in the written file; None where the log does not give its bytes.
+        """
         assert self.copies is not None
-        suffix = found.suffix if _SUFFIX.fullmatch(found.suffix) else ""
-        target = self.copies / f"{digest}{suffix}"
+        if found is not None:
+            suffix, content = found.suffix if _SUFFIX.fullmatch(found.suffix) else "", None
+        else:
+            content = self._pictures_of(origin).read(screenshot)
+            head = read_head(content) if content is not None else None
+            if head is None:
+                return None
+            suffix = _SUFFIXES.get(head.media_type, "")
+        target = self.copies / f"{digest.rpartition(':')[2]}{suffix}"
         if not target.exists():
             self.copies.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(found, target)
+            _write(target, found, content)
             self.copied += 1
         return PurePosixPath(self.copies.name, target.name).as_posix()
+
+    def _pictures_of(self, origin: Origin) -> RunPictures:
+        """Return the pictures of a run; runs of one log share what was read of it."""
+        if self._pictures is None or self._pictures[0] != origin:
+            self._pictures = origin, RunPictures(origin)
+        return self._pictures[1]
+
+
+def _write(target: Path, found: Path | None, content: bytes | None) -> None:
+    if found is not None:
+        shutil.copyfile(found, target)
+    elif content is not None:
+        target.write_bytes(content)
 
 
 def _file(origin: Origin, screenshot: Screenshot) -> Path | None:

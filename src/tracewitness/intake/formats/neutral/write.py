@@ -9,7 +9,7 @@ from tracewitness.intake.formats.neutral.detect import FORMAT
 from tracewitness.intake.formats.neutral.screenshots import ScreenshotPaths
 from tracewitness.intake.gaps import known_gaps
 from tracewitness.intake.sealed import SealedRun
-from tracewitness.trace_side.trace import Observation, Step
+from tracewitness.trace_side.trace import Observation, Screenshot, Step
 
 
 def to_neutral(run: SealedRun, screenshots: ScreenshotPaths | None = None) -> dict[str, Any]:
@@ -62,13 +62,13 @@ def _told_by_steps(steps: Sequence[Step]) -> set[Gap]:
     return told
 
 
-def _names(run: SealedRun, screenshots: ScreenshotPaths) -> dict[str, str]:
+def _names(run: SealedRun, screenshots: ScreenshotPaths) -> dict[Screenshot, str]:
     seen = [one for step in run.trace.steps for one in (step.before, step.after) if one is not None]
-    pictures = {one.screenshot.name: one.screenshot for one in seen if one.screenshot is not None}
-    return {name: screenshots.name(run.origin, picture) for name, picture in pictures.items()}
+    pictures = dict.fromkeys(one.screenshot for one in seen if one.screenshot is not None)
+    return {picture: screenshots.name(run.origin, picture) for picture in pictures}
 
 
-def _step(step: Step, narration: str | None, names: Mapping[str, str]) -> dict[str, Any]:
+def _step(step: Step, narration: str | None, names: Mapping[Screenshot, str]) -> dict[str, Any]:
     action = step.action
     return _bare(
         index=step.index,
@@ -81,11 +81,10 @@ def _step(step: Step, narration: str | None, names: Mapping[str, str]) -> dict[s
     )
 
 
-def _observation(seen: Observation | None, names: Mapping[str, str]) -> dict[str, Any] | None:
+def _observation(seen: Observation | None, names: Mapping[Screenshot, str]) -> dict[str, Any] | None:
     if seen is None:
         return None
-    name = seen.screenshot.name if seen.screenshot else None
-    renamed = names.get(name, name) if name is not None else None
+    renamed = names.get(seen.screenshot, seen.screenshot.name) if seen.screenshot else None
     return _bare(text=seen.text, ui_tree=seen.ui_tree, url=seen.url, screenshot=renamed)
 
 
