@@ -6,11 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from tracewitness.intake.candidate import Candidate, Shape
-from tracewitness.intake.errors import IntakeError
-from tracewitness.intake.limits import Limits
-from tracewitness.intake.reading_files import decode, lines_of, parse_json
+from tracewitness.intake.errors import IntakeError, IntakeFailure
+from tracewitness.intake.limits import Limits, ReadOptions
+from tracewitness.intake.reading_files import TextRead, decode, decode_utf8, lines_of, parse_json
 from tracewitness.intake.retelling import copy_files
+from tracewitness.intake.sealed import SealedRun
 from tracewitness.intake.sidecar import sidecar_names
+
+Read = Callable[[Candidate, ReadOptions], Iterator[SealedRun | IntakeFailure]]
 
 Retold = Callable[[Any], Any]
 """Returns a JSON value of a log in other words."""
@@ -39,24 +42,46 @@ def write_retold(candidate: Candidate, folder: Path, retold: Retold, beside: Ite
     return path
 
 
-def write_lines(source: Path, path: Path, limits: Limits, retold: Retold) -> None:
-    """Write a file of one JSON value a line in other words; its lines keep their numbers."""
+def write_lines(source: Path, path: Path, limits: Limits, retold: Retold, *, strict: bool = False) -> None:
+    """Write a file of one JSON value a line in other words; its lines keep their numbers.
+
+    Args:
+        source: The file.
+        path: Where to write.
+        limits: Bounds on what is read.
+        retold: Returns the value of a line in other words.
+        strict: Whether the reader takes nothing but strict JSON in UTF-8, so that any other line stays as it is.
+
+    Raises:
+        IntakeError: The file cannot be read.
+        OSError: Something cannot be written.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("xb") as out:
-        out.writelines(_lines(source, limits, retold))
+        out.writelines(_lines(source, limits, retold, strict=strict))
 
 
-def _lines(source: Path, limits: Limits, retold: Retold) -> Iterator[bytes]:
+def _lines(source: Path, limits: Limits, retold: Retold, *, strict: bool) -> Iterator[bytes]:
     known, number = "", 0
     for line in lines_of(source, limits):
         yield b"\n" * (line.number - number - 1)
         number = line.number
         end = b"\n" if line.ended else b""
         try:
-            read = decode(line.content, source.name, known)
-            value: Any = parse_json(read.text, line.number)
+            read = TextRead(decode_utf8(line.content), "utf-8") if strict else decode(line.content, source.name, known)
+            value: Any = parse_json(read.text, line.number, strict=strict)
         except IntakeError:
             yield line.content.rstrip(b"\r\n") + end
             continue
         known = read.encoding if read.encoding != "utf-8" else known
         yield json.dumps(retold(value)).encode() + end
+
+
+def reports_of(read: Read, candidate: Candidate) -> str:
+    """Return the reports of the runs of a log, by which an agent's last words are told from those on the way.
+
+    Raises:
+        IntakeError: Nothing of the log can be read.
+    """
+    runs = [one for one in read(candidate, ReadOptions(candidate.limits, "task")) if isinstance(one, SealedRun)]
+    return "\n".join(one.report.text or "" for one in runs)

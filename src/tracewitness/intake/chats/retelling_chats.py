@@ -10,14 +10,13 @@ from tracewitness.intake.calls import Call, call_of, final_words
 from tracewitness.intake.candidate import Candidate, Shape
 from tracewitness.intake.chats.dialect import Dialect, Message
 from tracewitness.intake.chats.reading_chats import read_chats
-from tracewitness.intake.errors import IntakeError
 from tracewitness.intake.finishing import FINISH_KINDS, is_finish_like
 from tracewitness.intake.grammars.choosing import GRAMMARS
 from tracewitness.intake.limits import ReadOptions
 from tracewitness.intake.own_words import explains, is_narrating
 from tracewitness.intake.planes import Plane
-from tracewitness.intake.reading_files import decode, lines_of, parse_json
 from tracewitness.intake.retelling import Say, copy_files
+from tracewitness.intake.retelling_files import write_lines
 from tracewitness.intake.sealed import SealedRun
 from tracewitness.intake.sidecar import sidecar_names
 from tracewitness.intake.untyped import object_of, text_of
@@ -38,13 +37,13 @@ def retell_chats(candidate: Candidate, say: Say, flag: bool | None, folder: Path
     read = read_chats(candidate, ReadOptions(candidate.limits, "task"), dialect)
     runs = [one for one in read if isinstance(one, SealedRun)]
     reports = "\n".join(one.report.text or "" for one in runs)
-    retelling = _Retelling(say, flag, reports)
+    retelling = RetoldMessages(say, flag, reports)
     folder.mkdir(parents=True)
     steps = (step for one in runs for step in one.trace.steps)
     copy_files(candidate.path.parent, folder, [*sidecar_names(candidate.path), *_pictures(steps)])
     path = folder / candidate.path.name.removesuffix(".gz")
     if candidate.shape is Shape.JSON_LINES:
-        path.write_text("".join(_lines(candidate, retelling)), encoding="utf-8")
+        write_lines(candidate.path, path, candidate.limits, retelling.told)
     else:
         path.write_text(json.dumps(retelling.told(candidate.document)), encoding="utf-8")
     return path
@@ -57,18 +56,16 @@ def _pictures(steps: Iterator[Step]) -> Iterator[str]:
                 yield seen.screenshot.name
 
 
-def _lines(candidate: Candidate, retelling: "_Retelling") -> Iterator[str]:
-    for line in lines_of(candidate.path, candidate.limits):
-        try:
-            value: Any = parse_json(decode(line.content).text, line.number)
-        except IntakeError:
-            yield line.content.decode("utf-8", "replace") + "\n"
-            continue
-        yield json.dumps(retelling.told(value)) + "\n"
-
-
 @dataclass(frozen=True, slots=True)
-class _Retelling:
+class RetoldMessages:
+    """Puts other words for those of the agent in messages.
+
+    Attributes:
+        say: The words.
+        flag: What the agent declares.
+        reports: The reports of the runs, by which its last words are told from those on the way.
+    """
+
     say: Say
     flag: bool | None
     reports: str

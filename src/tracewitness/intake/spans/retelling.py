@@ -1,20 +1,18 @@
 """Inputs and outputs of spans with the agent's words in others, in the notations that the reader of spans knows."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
 from tracewitness.intake.calls import call_of, final_words
 from tracewitness.intake.candidate import Candidate
-from tracewitness.intake.errors import IntakeFailure
 from tracewitness.intake.finishing import FINISH_KINDS, bare, is_finish_like, only_says
 from tracewitness.intake.inline import is_inline_picture
-from tracewitness.intake.limits import ReadOptions
 from tracewitness.intake.own_words import explains, is_narrating
 from tracewitness.intake.planes import Plane
 from tracewitness.intake.retelling import Say
-from tracewitness.intake.sealed import SealedRun
+from tracewitness.intake.retelling_files import Read, reports_of
 from tracewitness.intake.spans.called import call_in, parsed
 from tracewitness.intake.spans.parts import is_wrapped
 from tracewitness.intake.spans.roles import ITEMS, speaker_of

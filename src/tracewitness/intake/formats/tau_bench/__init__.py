@@ -1,7 +1,7 @@
 """Results of tau-bench: one JSON list of many runs."""
 
 from tracewitness.intake.formats.tau_bench.detect import detect
-from tracewitness.intake.log_format import LogFormat, Read, later
+from tracewitness.intake.log_format import Read, Retell, RetoldFormat, later
 
 
 def _read() -> Read:
@@ -10,13 +10,20 @@ def _read() -> Read:
     return read
 
 
-FORMAT = LogFormat(
+def _retell() -> Retell:
+    from tracewitness.intake.formats.tau_bench.retell import retell  # noqa: PLC0415  (loaded when a log is retold)
+
+    return retell
+
+
+FORMAT = RetoldFormat(
     name="tau_bench",
     summary="tau-bench results (a list of task_id, traj, reward, info, trial; many runs a file)",
     versions=("2024 (tool-calling)",),
     package="tracewitness.intake.formats.tau_bench",
     detector=detect,
     reader=later(_read),
+    reteller=later(_retell),
 )
 
 __all__ = ["FORMAT"]
