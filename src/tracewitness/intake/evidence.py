@@ -13,9 +13,9 @@ from tracewitness.findings.causes import Gap
 from tracewitness.intake.candidate import Candidate
 from tracewitness.intake.errors import IntakeError
 from tracewitness.intake.finishing import FINISH
-from tracewitness.intake.formats.playwright.side import read_side_record
 from tracewitness.intake.gaps import known_gaps
 from tracewitness.intake.limits import ReadOptions
+from tracewitness.intake.remarked import not_joined, not_used
 from tracewitness.intake.sealed import SealedRun
 from tracewitness.intake.side_record import Moment, SideRecord
 from tracewitness.intake.sidecar import evidence_beside
@@ -25,6 +25,7 @@ from tracewitness.trace_side.trace import Observation, Step, Trace
 _OWN_FORMAT = "playwright"
 _SEEN_GAPS = (Gap.NO_OBSERVATIONS, Gap.SCREENSHOT_ONLY)
 _MOST_NAMED = 12
+_ITSELF = "the run is a browser's trace itself"
 
 
 class Evidence:
@@ -56,18 +57,23 @@ class Evidence:
         Raises:
             IntakeError: The user named a side record that cannot be read.
         """
-        if self._path is None or run.origin.format_name == _OWN_FORMAT:
+        if self._path is None:
             return run
+        if run.origin.format_name == _OWN_FORMAT:
+            return _noticed(run, not_joined(self._path.name, _ITSELF)) if self._told else run
         record = self._read(self._path)
         if record is None:
-            return _noticed(run, f"{self._path.name} beside the log is not used: {self._trouble}")
+            return _noticed(run, not_used(self._path.name, self._trouble))
         joined = join(run.trace, record)
         if not joined.steps:
-            return _noticed(run, f"nothing is joined from {record.name}: {joined.why_not}")
+            return _noticed(run, not_joined(record.name, joined.why_not))
         origin = replace(run.origin, evidence=str(self._path))
         return _noticed(replace(run, trace=joined.trace, origin=origin), _told(record, joined))
 
     def _read(self, path: Path) -> SideRecord | None:
+        # Few logs have such a record beside them, so its reader is loaded with the first one.
+        from tracewitness.intake.formats.playwright.side import read_side_record  # noqa: PLC0415
+
         if self._record is None and not self._trouble:
             try:
                 self._record = read_side_record(path, self._options.limits)

@@ -350,7 +350,7 @@ def test_a_batch_reads_a_side_record_once_for_a_file(tmp_path: Path, monkeypatch
         reads.append(where)
         return read_side_record(where, limits)
 
-    monkeypatch.setattr("tracewitness.intake.evidence.read_side_record", counted)
+    monkeypatch.setattr("tracewitness.intake.formats.playwright.side.read_side_record", counted)
     assert len([one for one in read_all([path], REGISTRY) if isinstance(one, SealedRun)]) == 5
     assert len(reads) == 1
 
