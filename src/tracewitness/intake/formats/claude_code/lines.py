@@ -13,12 +13,13 @@ from tracewitness.intake.limits import Limits
 from tracewitness.intake.reading_files import decode, lines_of, parse_json
 from tracewitness.intake.untyped import object_of, objects_of, text_of
 
-_CLEAR = "<command-name>/clear</command-name>"
+CLEAR = "<command-name>/clear</command-name>"
 _TAGS = re.compile(
     r"<(system-reminder|command-name|command-message|command-args|command-contents|local-command-stdout|"
     r"local-command-stderr|local-command-caveat)>.*?</\1>",
     re.DOTALL,
 )
+_LONGEST_ID = 80
 _INTERRUPTED = "[Request interrupted"
 
 
@@ -42,7 +43,7 @@ class SessionLine:
     @property
     def clears(self) -> bool:
         """Whether the user began anew here."""
-        return is_line(self.value) and _CLEAR in words_of(self.message)
+        return is_line(self.value) and CLEAR in words_of(self.message)
 
 
 @dataclass(slots=True)
@@ -102,3 +103,11 @@ def asked(text: str) -> str:
     """Return what a person wrote, without what the program put around it."""
     bare = _TAGS.sub("", text).strip() if "<" in text else text.strip()
     return "" if bare.startswith(_INTERRUPTED) else bare
+
+
+def subagent_names(session: Path, agent_id: str) -> tuple[str, ...]:
+    """Return the names of the files in which a subagent's lines may stand, relative to the folder of its session."""
+    if len(agent_id) > _LONGEST_ID or not agent_id.replace("-", "").replace("_", "").isalnum():
+        return ()
+    stem = session.name.split(".", 1)[0]
+    return f"agent-{agent_id}.jsonl", f"{stem}/subagents/agent-{agent_id}.jsonl"

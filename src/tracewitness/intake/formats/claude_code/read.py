@@ -6,7 +6,7 @@ from itertools import chain
 from tracewitness.intake.candidate import Candidate
 from tracewitness.intake.chats.pictures import ChatPictures
 from tracewitness.intake.errors import EmptyError, IntakeError, IntakeFailure
-from tracewitness.intake.formats.claude_code.lines import Session, SessionLine, read_lines, segments
+from tracewitness.intake.formats.claude_code.lines import Session, SessionLine, read_lines, segments, subagent_names
 from tracewitness.intake.formats.claude_code.split import session_turns
 from tracewitness.intake.limits import ReadOptions
 from tracewitness.intake.paths import RunFolder
@@ -14,8 +14,6 @@ from tracewitness.intake.sealed import Origin, SealedRun
 from tracewitness.intake.sealing import seal_conversation
 from tracewitness.intake.turn_split import split_turns
 from tracewitness.intake.untyped import text_of
-
-_LONGEST_ID = 80
 
 
 def read(candidate: Candidate, options: ReadOptions) -> Iterator[SealedRun | IntakeFailure]:
@@ -62,10 +60,7 @@ def _sealed(
 
 def _subagent(agent_id: str, candidate: Candidate, folder: RunFolder, options: ReadOptions) -> Sequence[SessionLine]:
     """Return the lines of a subagent from its file: beside the session, or in its folder of subagents."""
-    if len(agent_id) > _LONGEST_ID or not agent_id.replace("-", "").replace("_", "").isalnum():
-        return ()
-    stem = candidate.path.name.split(".", 1)[0]
-    for name in (f"agent-{agent_id}.jsonl", f"{stem}/subagents/agent-{agent_id}.jsonl"):
+    for name in subagent_names(candidate.path, agent_id):
         try:
             path = folder.locate(name)
             found = read_lines(path, name, options.limits)

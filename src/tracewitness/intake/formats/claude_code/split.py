@@ -15,7 +15,7 @@ from tracewitness.intake.planes import LeakRoute, Plane, Stripped
 from tracewitness.intake.turns import Result, Speaker, Turn
 from tracewitness.intake.untyped import object_of, text_of
 
-_EXPLAINED = {
+EXPLAINED = {
     "task": ("description", "prompt"),
     "agent": ("description", "prompt"),
     "bash": ("description",),
@@ -24,7 +24,7 @@ _EXPLAINED = {
 }
 """Arguments of its tools in which the agent speaks, to a subagent or to whoever watches."""
 
-_MODEL_MADE = frozenset(
+MODEL_MADE = frozenset(
     {"task", "agent", "taskoutput", "agentoutputtool", "webfetch", "exitplanmode", "askuserquestion"}
 )
 """Tools whose answer is a model's, or repeats what the agent said."""
@@ -98,13 +98,13 @@ class SessionTurns:
     def _bare(self, call: Call, where: str) -> Call:
         name = call.name.casefold()
         self._tools[call.id or ""] = name
-        hidden = [key for key in _EXPLAINED.get(name, ()) if key in call.arguments]
+        hidden = [key for key in EXPLAINED.get(name, ()) if key in call.arguments]
         for key in hidden:
             self._strip(f"{where}.{key}", call.arguments[key], LeakRoute.THOUGHTS)
         return Call(call.name, {key: value for key, value in call.arguments.items() if key not in hidden}, call.id)
 
     def _answer(self, result: Result) -> Result:
-        made = self._tools.get(result.call_id or "") in _MODEL_MADE
+        made = self._tools.get(result.call_id or "") in MODEL_MADE
         return replace(result, hidden=True) if made else result
 
     def _strip(self, where: str, words: object, route: LeakRoute) -> None:
