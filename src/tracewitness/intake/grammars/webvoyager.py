@@ -32,6 +32,21 @@ _NAMED = re.compile(r'^\[(\d{1,6})\] [a-z]{0,20} ?"([^"\n]{0,300})"', re.MULTILI
 
 def parse(text: str) -> Parsed | None:
     """Return the call of a text: what stands behind its second label, as the tool itself reads it."""
+    found = _found(text)
+    if found is None:
+        return None
+    call, label, _, end = found
+    return Parsed((call,), _LABEL.sub("", text[:label] + "\n" + text[end:]).strip())
+
+
+def acting_part(text: str) -> str | None:
+    """Return how a text writes its call; None where it holds none."""
+    found = _found(text)
+    return None if found is None else text[found[2] : found[3]].strip()
+
+
+def _found(text: str) -> tuple[Call, int, int, int] | None:
+    """Return the call of a text, where its label begins and ends, and where it ends itself."""
     marks = list(_LABEL.finditer(text))
     if len(marks) < 2:
         return None
@@ -39,8 +54,7 @@ def parse(text: str) -> Parsed | None:
         following = next((one.start() for one in marks if one.start() > mark.start()), len(text))
         call, end = _call(text, mark.end(), following)
         if call is not None:
-            words = _LABEL.sub("", text[: mark.start()] + "\n" + text[end:])
-            return Parsed((call,), words.strip())
+            return call, mark.start(), mark.end(), end
     return None
 
 
@@ -70,6 +84,15 @@ def opening(text: str) -> Opening | None:
         return Opening(bare.removeprefix(TASK).strip())
     seen, url, past = observed(bare[behind.end() :])
     return Opening(bare[len(TASK) : behind.start()].strip(), seen, url or behind.group(1), past)
+
+
+def retold_observation(text: str, words: str) -> str:
+    """Return words of the user with other ones for what a model wrote in them about a file."""
+    start = text.find(_ASSISTANT)
+    if start < 0:
+        return text
+    end = text.find(_ASSISTANT_END, start)
+    return f"{text[: start + len(_ASSISTANT)]}{words}\n{text[end:] if end >= 0 else ''}"
 
 
 def observed(text: str) -> tuple[str, None, str]:
