@@ -94,6 +94,7 @@ class _Seen:
     """What went by in a batch, decided by a policy."""
 
     policy: Policy
+    evidence: str | None = None
     summary: Summary = field(default_factory=Summary)
     rows: list[AuditRow] = field(default_factory=list[AuditRow])
     formats: Counter[str] = field(default_factory=Counter[str])
@@ -222,7 +223,7 @@ def audit(
             replay=replay_answers,
         )
         kept = None if no_store or dry_run else stack.enter_context(opened_store(store, create=True))
-        seen = _Seen(chosen)
+        seen = _Seen(chosen, None if evidence is None else str(evidence))
         runs = read_inputs(
             paths,
             registry,
@@ -339,6 +340,7 @@ def _say_what_was_read(seen: _Seen) -> None:
     if took:
         typer.echo(f"tracewitness: runs taken: {took}", err=True)
     seen.remarks.missing_files.tell(complain, "runs with missing files")
+    seen.remarks.tell_pressing(complain, seen.evidence, seen.formats.total())
     if seen.skipped:
         first = seen.skipped[0]
         complain(f"{plural(len(seen.skipped), 'file')} left alone, such as {first.path}: {first.why}")

@@ -22,6 +22,7 @@ from tracewitness.cli.options import (
     TasksOption,
     chosen_tasks,
 )
+from tracewitness.cli.remarks import Remarks
 from tracewitness.cli.run_files import Put, as_files, as_lines
 from tracewitness.cli.terminal import print_json
 from tracewitness.cli.verbs import verb_app
@@ -96,13 +97,15 @@ def convert(
             evidence=evidence,
         )
         with _opened(output) as put:
-            written, failed = _write(items, put, partial(_WRITERS[to], screenshots=screenshots))
+            remarks = Remarks()
+            written, failed = _write(items, put, partial(_WRITERS[to], screenshots=screenshots), remarks)
         if as_json:
             print_json({"output": str(output), "written": written, "failed": failed})
         elif not quiet:
             complain(f"{plural(written, 'run')} written, {plural(failed, 'input')} could not be read")
         if not quiet:
             _say_of_screenshots(screenshots)
+            remarks.tell_pressing(complain, None if evidence is None else str(evidence), written)
         raise typer.Exit(ExitCode.NOTHING_AUDITED if failed or not written else ExitCode.CLEAR)
 
 
@@ -151,7 +154,7 @@ def _say_of_screenshots(screenshots: ScreenshotPaths) -> None:
         complain(f"{plural(count, 'screenshot')} cannot be found from the folder of the output{way_out}")
 
 
-def _write(items: Iterable[Run | IntakeFailure], put: Put, writer: Writer) -> tuple[int, int]:
+def _write(items: Iterable[Run | IntakeFailure], put: Put, writer: Writer, remarks: Remarks) -> tuple[int, int]:
     written = failed = 0
     for item in items:
         if isinstance(item, IntakeFailure):
@@ -159,5 +162,6 @@ def _write(items: Iterable[Run | IntakeFailure], put: Put, writer: Writer) -> tu
             complain(item.line())
         else:
             written += 1
+            remarks.add_pressing(item.notices)
             put(item.run_id, writer(item))
     return written, failed

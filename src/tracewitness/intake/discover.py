@@ -18,7 +18,7 @@ from tracewitness.intake.errors import (
 from tracewitness.intake.format import Format
 from tracewitness.intake.limits import Limits
 from tracewitness.intake.reasons import failed_detections
-from tracewitness.intake.registry import Registry
+from tracewitness.intake.registry import Registry, verdict_of
 from tracewitness.intake.sidecar import EVIDENCE_NAME, EVIDENCE_SUFFIX
 from tracewitness.values.plurals import plural
 
@@ -29,11 +29,19 @@ _GOLD = ("gold.json", "gold.jsonl", "gold.jsonl.gz")
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A file or folder that a format takes, and why."""
+    """A file or folder that a format takes, and why.
+
+    Attributes:
+        candidate: The file or folder.
+        format: The format that reads it.
+        why: Why it does.
+        doubt: Why it should not, where the user told the format and its own detection says no.
+    """
 
     candidate: Candidate
     format: Format
     why: str
+    doubt: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +137,19 @@ def _of_told_format(candidate: Candidate, told: Format) -> Iterator[Finding]:
     """Yield a file as it was told; a folder as a run of the format, or what of the format lies below it."""
     if candidate.path.is_dir():
         yield from _of_folder(candidate, Registry([told]), 0)
-    else:
-        yield Found(candidate, told, "as told with --format")
+        return
+    verdict, error = verdict_of(told, candidate)
+    # Where the file itself is in trouble, its reader says so.
+    doubt = "" if verdict.yes or (error is not None and _troubled(candidate, error)) else verdict.why
+    yield Found(candidate, told, "as told with --format", doubt)
+
+
+def _troubled(candidate: Candidate, met: IntakeError) -> bool:
+    try:
+        _ = candidate.sample
+    except IntakeError:
+        return True
+    return candidate.trouble(met) is not None
 
 
 def _chosen(candidate: Candidate, registry: Registry) -> Found:
