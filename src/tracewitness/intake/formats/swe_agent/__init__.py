@@ -1,7 +1,7 @@
 """Trajectories of SWE-agent and of mini-swe-agent."""
 
 from tracewitness.intake.formats.swe_agent.detect import detect
-from tracewitness.intake.log_format import LogFormat, Read, later
+from tracewitness.intake.log_format import Read, Retell, RetoldFormat, later
 
 
 def _read() -> Read:
@@ -10,7 +10,13 @@ def _read() -> Read:
     return read
 
 
-FORMAT = LogFormat(
+def _retell() -> Retell:
+    from tracewitness.intake.formats.swe_agent.retell import retell  # noqa: PLC0415  (loaded when a log is retold)
+
+    return retell
+
+
+FORMAT = RetoldFormat(
     name="swe_agent",
     summary="SWE-agent trajectories and demonstrations (.traj) and mini-swe-agent trajectories",
     versions=(
@@ -22,6 +28,7 @@ FORMAT = LogFormat(
     package="tracewitness.intake.formats.swe_agent",
     detector=detect,
     reader=later(_read),
+    reteller=later(_retell),
 )
 
 __all__ = ["FORMAT"]

@@ -89,6 +89,21 @@ def _commands_in(content: str) -> tuple[list[str], str]:
     return [content[start.end() : end].strip()], f"{content[: start.start()].strip()}\n{rest.strip()}".strip()
 
 
+def commands_of(message: dict[str, Any]) -> list[str]:
+    """Return the commands of a message of the agent."""
+    listed = [text_of(action.get("command")) for action in _actions(message)]
+    return listed or _commands_in(_text(message.get("content")))[0]
+
+
+def fenced_part(content: Any) -> str:
+    """Return the block of a content in which its one command stands, with its fences; empty where there is none."""
+    text = _text(content)
+    if not _commands_in(text)[0]:
+        return ""
+    start = next(_BLOCK.finditer(text))
+    return text[start.start() : text.find(_FENCE, start.end()) + len(_FENCE)]
+
+
 def _of_environment(message: dict[str, Any], where: str, told: Told, pending: list[Call]) -> Iterator[Turn]:
     extra = object_of(message.get("extra"))
     content = _text(message.get("content"))

@@ -66,7 +66,7 @@ def _text(content: Any) -> str:
 def _turns(one: dict[str, Any], where: str, told: Told, *, last: bool) -> Iterator[Turn]:
     command = text_of(one.get("action")).strip()
     words = text_of(one.get("thought")) or text_of(one.get("response"))
-    ending = last and command.split(" ", 1)[0] in _ENDING and _may_end(told.exit_status)
+    ending = ends_run(one, told.exit_status, last=last)
     if ending:
         told.closing, words = (f"{where}.thought", words.strip()), ""
     yield Turn(Speaker.AGENT, where, words, calls=(_call(command, where, ending=ending),))
@@ -77,6 +77,12 @@ def _turns(one: dict[str, Any], where: str, told: Told, *, last: bool) -> Iterat
 
 def _may_end(exit_status: str) -> bool:
     return not exit_status or ended_by_agent(exit_status)
+
+
+def ends_run(one: dict[str, Any], exit_status: str, *, last: bool) -> bool:
+    """Tell whether the agent ended the run in a round."""
+    command = text_of(one.get("action")).strip()
+    return last and command.split(" ", 1)[0] in _ENDING and _may_end(exit_status)
 
 
 def _call(command: str, where: str, *, ending: bool) -> Call:
