@@ -12,6 +12,7 @@ from tracewitness.intake.evidence import Evidence
 from tracewitness.intake.guard import guarded
 from tracewitness.intake.limits import ReadOptions
 from tracewitness.intake.registry import Registry
+from tracewitness.intake.remarked import told_in_doubt
 from tracewitness.intake.retelling import Retelling, Say
 from tracewitness.intake.sealed import SealedRun
 
@@ -78,7 +79,7 @@ def _read_again(
             return
         candidate = Candidate(told, found.candidate.name, found.candidate.limits)
         evidence = Evidence.of(found.candidate, options)  # beside the log itself, not beside what was retold
-        yield from read_found(Found(candidate, found.format, found.why), options, evidence)
+        yield from read_found(Found(candidate, found.format, found.why, found.doubt), options, evidence)
 
 
 def _known_once(found: Found, options: ReadOptions, places: dict[str, str]) -> Iterator[SealedRun | IntakeFailure]:
@@ -96,6 +97,11 @@ def read_found(
         options: What the reader is told.
         evidence: The side record to join; by default what the user named, or what lies beside the file.
     """
+    for outcome in _read_guarded(found, options, evidence):
+        yield told_in_doubt(outcome, found.format.name, found.doubt) if found.doubt else outcome
+
+
+def _read_guarded(found: Found, options: ReadOptions, evidence: Evidence | None) -> Iterator[SealedRun | IntakeFailure]:
     try:
         evidence = evidence or Evidence.of(found.candidate, options)
         for outcome in found.format.read(found.candidate, options):
