@@ -12,19 +12,19 @@ from tracewitness.intake.untyped import object_of, text_of
 
 SCREEN_TOOL = "browser_vision_control"
 """The one tool for the mouse and the keyboard: its arguments hold an action as text, a thought and a step in words."""
-_ARGUMENTS = frozenset({"action", "step"})
-_WORDS = ("thought", "step")
+ARGUMENTS = frozenset({"action", "step"})
+WORDS = ("thought", "step")
 
 
 def call_in(event: dict[str, Any], where: str) -> tuple[Call, list[Stripped]]:
     """Return the call of an event, and what of it is the agent's words besides its named explanations."""
     name, call_id = text_of(event.get("name")) or "tool", text_of(event.get("toolCallId")) or None
     arguments = object_of(event.get("arguments"))
-    if name != SCREEN_TOOL and not _ARGUMENTS <= set(arguments):
+    if name != SCREEN_TOOL and not ARGUMENTS <= set(arguments):
         return call_of(name, event.get("arguments"), call_id), []
     lost = [
         Stripped(f"{where}.arguments.{key}", Plane.NARRATION, LeakRoute.THOUGHTS, size_of(arguments[key]))
-        for key in _WORDS
+        for key in WORDS
         if arguments.get(key)
     ]
     parsed = ui_tars.parse(text_of(arguments.get("action")))
@@ -44,7 +44,7 @@ def result_in(event: dict[str, Any], where: str) -> Result:
     content, call_id = event.get("content"), text_of(event.get("toolCallId")) or None
     keys = object_of(content)
     if event.get("name") == SCREEN_TOOL and keys:
-        content = {key: value for key, value in keys.items() if not explains(key) and key not in _WORDS}
+        content = {key: value for key, value in keys.items() if not explains(key) and key not in WORDS}
     error = text_of(event.get("error"))
     failed = bool(error) or (event.get("name") == SCREEN_TOOL and keys.get("status") == "error")
     found = result_of(content, f"{where}.content", call_id, failed)

@@ -18,7 +18,7 @@ Event = dict[str, Any]
 _STOPPED = {"max_iterations": HarnessStatus.STEP_LIMIT, "error": HarnessStatus.ERROR, "abort": HarnessStatus.UNKNOWN}
 """Reasons with which the framework itself writes the last message, and how the run ended then."""
 _OF_FRAMEWORK = ("msg_abort_", "msg_termination_", "msg_maxiter_")
-_HIDDEN = {
+HIDDEN = {
     "plan_start": (Plane.NARRATION, LeakRoute.CARRIED_MEMORY),
     "plan_update": (Plane.NARRATION, LeakRoute.CARRIED_MEMORY),
     "plan_finish": (Plane.NARRATION, LeakRoute.CARRIED_MEMORY),
@@ -101,8 +101,8 @@ class Stream:
         elif kind == "agent_run_end":
             self.ended = True
             self.harness = HarnessStatus.ERROR if event.get("status") == "error" else self.harness
-        elif kind in _HIDDEN:
-            plane, route = _HIDDEN[kind]
+        elif kind in HIDDEN:
+            plane, route = HIDDEN[kind]
             self.stripped.append(Stripped(place, plane, route, size_of(event)))
         else:
             self.unknown.append(kind)
