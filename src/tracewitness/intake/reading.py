@@ -1,5 +1,6 @@
 """Reading all runs of a batch, one after the other."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,14 +8,19 @@ from tempfile import TemporaryDirectory
 
 from tracewitness.intake.candidate import Candidate
 from tracewitness.intake.discover import Found, Skipped, find_runs
-from tracewitness.intake.errors import DuplicateRunIdError, FailureKind, IntakeError, IntakeFailure
+from tracewitness.intake.errors import FailureKind, IntakeError, IntakeFailure
 from tracewitness.intake.evidence import Evidence
 from tracewitness.intake.guard import guarded
+from tracewitness.intake.known_runs import KnownRuns, TakenAlready
 from tracewitness.intake.limits import ReadOptions
 from tracewitness.intake.registry import Registry
 from tracewitness.intake.remarked import told_in_doubt
 from tracewitness.intake.retelling import Retelling, Say
 from tracewitness.intake.sealed import SealedRun
+from tracewitness.values.plurals import plural
+
+_LEVELS = 4
+"""Folders above a log that are there again above a retold one."""
 
 
 def read_all(
@@ -25,7 +31,8 @@ def read_all(
 ) -> Iterator[SealedRun | IntakeFailure | Skipped]:
     """Yield every run that the paths hold, with failures and skipped files in their midst. Streams.
 
-    A run whose id an earlier run of the batch has is a failure that names both places.
+    A run whose id another run of the batch has gets a longer id, and one that is the same as an earlier run is left
+    out (:mod:`tracewitness.intake.known_runs`).
     """
     for finding in read_by_source(paths, registry, options, format_name):
         if isinstance(finding, ReadSource):
@@ -34,12 +41,23 @@ def read_all(
             yield finding
 
 
+OwnId = tuple[str, int]
+"""The id that a reader gives to a run, and how many runs of the same source it gave it to before."""
+
+
 @dataclass(frozen=True, slots=True)
 class ReadSource:
-    """A file or folder that holds runs, and what is read from it (streamed; to be read before the next source)."""
+    """A file or folder that holds runs, and what is read from it (streamed; to be read before the next source).
+
+    Attributes:
+        found: The file or folder.
+        outcomes: Its runs and failures; last a Skipped for runs that were met before.
+        own_ids: The ids that the reader gave to its runs, by the ids that they have; filled while the runs are read.
+    """
 
     found: Found
-    outcomes: Iterator[SealedRun | IntakeFailure]
+    outcomes: Iterator[SealedRun | IntakeFailure | Skipped]
+    own_ids: dict[str, OwnId]
 
 
 def read_by_source(
@@ -50,9 +68,13 @@ def read_by_source(
 ) -> Iterator[ReadSource | IntakeFailure | Skipped]:
     """Yield every source of runs that the paths hold, for those who look at a source again."""
     options = options or ReadOptions()
-    places: dict[str, str] = {}
+    known = KnownRuns()
     for finding in find_runs(paths, registry, options.limits, format_name):
-        yield ReadSource(finding, _known_once(finding, options, places)) if isinstance(finding, Found) else finding
+        if isinstance(finding, Found):
+            own_ids = dict[str, OwnId]()
+            yield ReadSource(finding, _known_once(finding, options, known, own_ids), own_ids)
+        else:
+            yield finding
 
 
 def read_retold(
@@ -71,7 +93,9 @@ def _read_again(
 ) -> Iterator[SealedRun | IntakeFailure]:
     path = found.candidate.path.absolute()
     with TemporaryDirectory() as scratch:
-        folder = Path(scratch) / (path if path.is_dir() else path.parent).name
+        above = (path if path.is_dir() else path.parent).parts[1:][-_LEVELS:]  # folders give a run its name
+        folder = Path(scratch).joinpath(*above)
+        folder.parent.mkdir(parents=True, exist_ok=True)
         try:
             told = one.retell(found.candidate, say, flag, folder)
         except IntakeError as error:
@@ -82,9 +106,31 @@ def _read_again(
         yield from read_found(Found(candidate, found.format, found.why, found.doubt), options, evidence)
 
 
-def _known_once(found: Found, options: ReadOptions, places: dict[str, str]) -> Iterator[SealedRun | IntakeFailure]:
+def _known_once(
+    found: Found, options: ReadOptions, known: KnownRuns, own_ids: dict[str, OwnId]
+) -> Iterator[SealedRun | IntakeFailure | Skipped]:
+    met, again = Counter[str](), list[TakenAlready]()
     for outcome in read_found(found, options):
-        yield _unless_known(outcome, places) if isinstance(outcome, SealedRun) else outcome
+        told = known.told_apart(outcome, found.candidate.path) if isinstance(outcome, SealedRun) else outcome
+        if isinstance(outcome, SealedRun):
+            if isinstance(told, SealedRun):
+                own_ids[told.run_id] = (outcome.run_id, met[outcome.run_id])
+            met[outcome.run_id] += 1
+        if isinstance(told, TakenAlready):
+            again.append(told)
+        else:
+            yield told
+    if again:
+        yield Skipped(found.candidate.name, _same_runs(again, found.candidate.name))
+
+
+def _same_runs(again: list[TakenAlready], here: str) -> str:
+    """Return in words that runs were met before."""
+    places = list(dict.fromkeys(one.path for one in again))
+    first = "the same file" if places[0] == here else places[0]
+    others = " and others" if len(places) > 1 else ""
+    named = f"same run {again[0].run_id!r}" if len(again) == 1 else f"{plural(len(again), 'run')} in it"
+    return f"{named}, already taken from {first}{others}"
 
 
 def read_found(
@@ -111,14 +157,3 @@ def _read_guarded(found: Found, options: ReadOptions, evidence: Evidence | None)
     except Exception as error:  # a fault of one reader must not take the other runs down
         problem = f"the {found.format.name} reader failed ({type(error).__name__})"
         yield IntakeFailure(FailureKind.INTERNAL, found.candidate.name, "", problem, "please report this file")
-
-
-def _unless_known(run: SealedRun, places: dict[str, str]) -> SealedRun | IntakeFailure:
-    here = run.origin.path
-    first = places.get(run.run_id)
-    if first is None:
-        places[run.run_id] = here
-        return run
-    same = "in the same file" if first == here else f"in {first}"
-    error = DuplicateRunIdError(f"run_id {run.run_id!r} was already met {same}", "give each run its own id", path=here)
-    return error.failure(run.run_id)

@@ -1,17 +1,14 @@
 """Retelling AndroidLab task folders."""
 
-import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from tracewitness.intake.candidate import Candidate, Shape
-from tracewitness.intake.errors import IntakeError
 from tracewitness.intake.finishing import FINISH
 from tracewitness.intake.formats.androidlab.detect import LOG, TRACES, log_of, root_of
 from tracewitness.intake.planes import Plane
-from tracewitness.intake.reading_files import decode, lines_of, parse_json
 from tracewitness.intake.retelling import Say, copy_files
+from tracewitness.intake.retelling_files import write_lines
 from tracewitness.intake.untyped import object_of
 
 
@@ -24,19 +21,8 @@ def retell(candidate: Candidate, say: Say, flag: bool | None, folder: Path) -> P
     target.mkdir(parents=True)
     copy_files(root, target, [name for name in names if name != str(place)])
     (target / place).parent.mkdir(parents=True, exist_ok=True)
-    with (target / place).open("x", encoding="utf-8") as out:
-        out.writelines(line + "\n" for line in _retold_lines(log, candidate, say))
+    write_lines(log, target / place, candidate.limits, lambda value: _retold(object_of(value), say))
     return target if candidate.shape is Shape.FOLDER else target / TRACES / LOG
-
-
-def _retold_lines(log: Path, candidate: Candidate, say: Say) -> Iterator[str]:
-    for line in lines_of(log, candidate.limits):
-        try:
-            value = parse_json(decode(line.content, log.name).text, line.number)
-        except IntakeError:
-            yield line.content.decode("utf-8", "replace")
-            continue
-        yield json.dumps(_retold(object_of(value), say), ensure_ascii=False)
 
 
 def _retold(record: dict[str, Any], say: Say) -> dict[str, Any]:

@@ -1,18 +1,16 @@
 """Retelling AppAgent task folders."""
 
-import json
-from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from tracewitness.intake.candidate import Candidate, Shape
-from tracewitness.intake.errors import IntakeError
 from tracewitness.intake.formats.appagent.detect import EXPLORE
 from tracewitness.intake.formats.appagent.explore import REFLECT
 from tracewitness.intake.formats.appagent.response import LABEL
 from tracewitness.intake.planes import Plane
-from tracewitness.intake.reading_files import decode, lines_of, parse_json
 from tracewitness.intake.retelling import Say, copy_files
+from tracewitness.intake.retelling_files import write_lines
 from tracewitness.intake.untyped import object_of, text_of
 
 
@@ -26,11 +24,9 @@ def retell(candidate: Candidate, log: Path, say: Say, folder: Path) -> Path:
     others = sorted(one.name for one in log.parent.iterdir() if one.name not in (log.name, reflect))
     copy_files(log.parent, folder, others)
     if reflect and (log.parent / reflect).is_file():
-        with (folder / reflect).open("x", encoding="utf-8") as out:
-            out.writelines(line + "\n" for line in _retold_reflections(log.parent / reflect, candidate, say))
+        write_lines(log.parent / reflect, folder / reflect, candidate.limits, lambda value: _reflection(value, say))
     told = folder / log.name
-    with told.open("x", encoding="utf-8") as out:
-        out.writelines(line + "\n" for line in _retold_lines(log, candidate, say))
+    write_lines(log, told, candidate.limits, _Retelling(say))
     return folder if candidate.shape is Shape.FOLDER else told
 
 
@@ -43,36 +39,29 @@ def retell_demonstration(candidate: Candidate, folder: Path) -> Path:
     return folder
 
 
-def _retold_reflections(log: Path, candidate: Candidate, say: Say) -> Iterator[str]:
-    """Yield the lines with every word but the decision in other words; the decision is what the tool acts on."""
-    for line in lines_of(log, candidate.limits):
-        try:
-            keys = object_of(parse_json(decode(line.content, log.name).text, line.number))
-        except IntakeError:
-            yield line.content.decode("utf-8", "replace")
-            continue
-        decision = text_of(keys.get("response")).partition("Decision: ")[2].partition("\n")[0]
-        other = say(Plane.NARRATION)
-        response = f"Decision: {decision}\nThought: {other}\nDocumentation: {other}"
-        yield json.dumps({**keys, "prompt": other, "response": response} if keys else None)
+def _reflection(value: Any, say: Say) -> Any:
+    """Return a line with every word but the decision in other words; the decision is what the tool acts on."""
+    keys = object_of(value)
+    decision = text_of(keys.get("response")).partition("Decision: ")[2].partition("\n")[0]
+    other = say(Plane.NARRATION)
+    response = f"Decision: {decision}\nThought: {other}\nDocumentation: {other}"
+    return {**keys, "prompt": other, "response": response} if keys else None
 
 
-def _retold_lines(log: Path, candidate: Candidate, say: Say) -> Iterator[str]:
-    first, known = True, ""
-    for line in lines_of(log, candidate.limits):
-        try:
-            read = decode(line.content, log.name, known)
-            value: Any = parse_json(read.text, line.number)
-        except IntakeError:
-            yield line.content.decode("utf-8", "replace")
-            continue
-        known = read.encoding if read.encoding != "utf-8" else known
-        keys = cast(dict[str, Any], value) if isinstance(value, dict) else {}
-        if isinstance(keys.get("response"), str):
-            prompt = keys.get("prompt") if first else f"{say(Plane.NARRATION)}\n{say(Plane.NARRATION)}"
-            value = {**keys, "prompt": prompt, "response": retold_response(keys["response"], say)}
-        first = False
-        yield json.dumps(value)
+@dataclass(slots=True)
+class _Retelling:
+    """Retells the lines of a log one after the other; the prompt of the first holds the task."""
+
+    say: Say
+    first: bool = True
+
+    def __call__(self, value: Any) -> Any:
+        keys, first = object_of(value), self.first
+        self.first = False
+        if not isinstance(keys.get("response"), str):
+            return value
+        prompt = keys.get("prompt") if first else f"{self.say(Plane.NARRATION)}\n{self.say(Plane.NARRATION)}"
+        return {**keys, "prompt": prompt, "response": retold_response(keys["response"], self.say)}
 
 
 def retold_response(response: str, say: Say) -> str:

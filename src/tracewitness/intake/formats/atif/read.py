@@ -13,7 +13,10 @@ from tracewitness.intake.limits import ReadOptions
 from tracewitness.intake.paths import RunFolder
 from tracewitness.intake.reading_files import decode, lines_of, parse_json
 from tracewitness.intake.sealed import Origin, SealedRun
-from tracewitness.intake.untyped import list_of, object_of
+from tracewitness.intake.untyped import list_of, object_of, text_of
+from tracewitness.values.folding import fold_spaces
+
+_LONGEST_ID = 120
 
 _PLAIN_NAMES = frozenset({"trajectory", "agent", "logs", "steps"})
 """Names of files and folders that every run has, so that they tell none from another."""
@@ -31,7 +34,7 @@ def read(candidate: Candidate, options: ReadOptions) -> Iterator[SealedRun | Int
     origin = Origin(candidate.name, "atif", encoding=encoding)
     folder = RunFolder(root, options.limits)
     for place, value in _documents(candidate, folder.locate(log)):
-        run_id = id_of(root / log) + (f"-{place.split()[-1]}" if place else "")
+        run_id = id_of(root / log, value, place.split()[-1] if place else "")
         if isinstance(value, IntakeFailure):
             yield value
             continue
@@ -57,12 +60,26 @@ def log_of(candidate: Candidate) -> str:
     return found
 
 
-def id_of(log: Path) -> str:
-    """Return the id of a run: the name of its file, or of the first folder above it whose name says anything."""
+def id_of(log: Path, document: Any, number: str = "") -> str:
+    """Return the id of a run: where it lies, and what the trajectory calls itself or, else, the session.
+
+    Where it lies is the name of its file, or of the first folder above it whose name says anything. A trajectory
+    without a name of its own has the folder above that in front.
+
+    Args:
+        log: The file.
+        document: The trajectory.
+        number: Which one it is, in a file of several.
+    """
     path = log.absolute()
     stem = path.name.split(".", 1)[0] if path.name.startswith("trajectory.") else path.name.removesuffix(".json")
-    names = [stem, *(parent.name for parent in path.parents)]
-    return next((name for name in names if name and name not in _PLAIN_NAMES), stem)
+    names = [name for name in (stem, *(parent.name for parent in path.parents)) if name and name not in _PLAIN_NAMES]
+    lies = (names[0] if names else stem) + (f"-{number}" if number else "")
+    keys = object_of(document)
+    given = fold_spaces(text_of(keys.get("trajectory_id")) or text_of(keys.get("session_id")))[:_LONGEST_ID]
+    if given and given != lies:
+        return f"{lies}/{given}"
+    return "/".join((*names[1:2], lies))
 
 
 def _documents(candidate: Candidate, log: Path) -> Iterator[tuple[str, Any]]:

@@ -16,8 +16,8 @@ from tracewitness.intake.formats.atif.read import log_of
 from tracewitness.intake.grammars import command_batches, function_tags
 from tracewitness.intake.own_words import explains, is_narrating
 from tracewitness.intake.planes import Plane
-from tracewitness.intake.reading_files import decode, lines_of, parse_json
 from tracewitness.intake.retelling import Say, copy_files
+from tracewitness.intake.retelling_files import write_lines
 from tracewitness.intake.untyped import list_of, object_of, objects_of, text_of
 
 
@@ -32,8 +32,7 @@ def retell(candidate: Candidate, say: Say, flag: bool | None, folder: Path) -> P
     for name in names:
         _retell_file(beside / name, told.parent / name, candidate, say, flag)
     if candidate.shape is Shape.JSON_LINES:
-        lines = (parse_json(decode(line.content).text) for line in lines_of(source / log, candidate.limits))
-        told.write_text("".join(json.dumps(_retold(one, say, flag)) + "\n" for one in lines), encoding="utf-8")
+        write_lines(source / log, told, candidate.limits, lambda value: _retold(value, say, flag))
     else:
         _retell_file(source / log, told, candidate, say, flag)
     copy_files(beside, told.parent, _pictures(beside))

@@ -1,16 +1,13 @@
 """Retelling trajectories of the AndroidWorld runners."""
 
-import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
 
 from tracewitness.intake.candidate import Candidate, Shape
-from tracewitness.intake.errors import IntakeError
 from tracewitness.intake.formats.mobile_agent_runner.detect import LOG
 from tracewitness.intake.planes import Plane
-from tracewitness.intake.reading_files import decode, lines_of, parse_json
 from tracewitness.intake.retelling import Say, copy_files
+from tracewitness.intake.retelling_files import write_lines
 
 
 def retell(candidate: Candidate, say: Say, flag: bool | None, folder: Path) -> Path:
@@ -18,19 +15,8 @@ def retell(candidate: Candidate, say: Say, flag: bool | None, folder: Path) -> P
     root = candidate.path if candidate.shape is Shape.FOLDER else candidate.path.parent
     folder.mkdir(parents=True)
     copy_files(root, folder, sorted(one.name for one in root.iterdir() if one.name != LOG))
-    with (folder / LOG).open("x", encoding="utf-8") as out:
-        out.writelines(line + "\n" for line in _retold_lines(root / LOG, candidate, say, flag))
+    write_lines(root / LOG, folder / LOG, candidate.limits, lambda value: _retold(value, say, flag))
     return folder if candidate.shape is Shape.FOLDER else folder / LOG
-
-
-def _retold_lines(log: Path, candidate: Candidate, say: Say, flag: bool | None) -> Iterator[str]:
-    for line in lines_of(log, candidate.limits):
-        try:
-            value: Any = parse_json(decode(line.content, log.name).text, line.number)
-        except IntakeError:
-            yield line.content.decode("utf-8", "replace")
-            continue
-        yield json.dumps(_retold(value, say, flag), ensure_ascii=False)
 
 
 def _retold(value: Any, say: Say, flag: bool | None) -> Any:

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any, cast
 
 from tracewitness.intake.candidate import Candidate, Shape
-from tracewitness.intake.errors import IntakeError, UnsafePathError
+from tracewitness.intake.errors import UnsafePathError
 from tracewitness.intake.finishing import FINISH, is_finish_like
 from tracewitness.intake.formats.neutral.split import is_dump_path
 from tracewitness.intake.paths import RunFolder
 from tracewitness.intake.planes import Plane
-from tracewitness.intake.reading_files import decode_utf8, lines_of, parse_json
 from tracewitness.intake.retelling import Say, copy_files, retold_echoes
+from tracewitness.intake.retelling_files import write_lines
 
 _STATUS = {None: None, True: "success", False: "failure"}
 _CARRIED = ("target", "text", "raw")
@@ -25,27 +25,17 @@ def retell(candidate: Candidate, say: Say, flag: bool | None, folder: Path) -> P
     path = folder / candidate.path.name.removesuffix(".gz")
     source = RunFolder(candidate.path.parent, candidate.limits)
     if candidate.shape is Shape.JSON_LINES:
-        with path.open("x", encoding="utf-8") as out:
-            for line in _lines(candidate):
-                out.write(_retold_line(line, say, flag, source, folder) + "\n")
+
+        def retold(value: Any) -> Any:
+            return _retold(value, say, flag, source, folder)
+
+        write_lines(candidate.path, path, candidate.limits, retold, strict=True)
         return path
     document = candidate.strict_document
     runs = cast(list[Any], document if isinstance(document, list) else [document])
     told = [_retold(run, say, flag, source, folder) for run in runs]
     path.write_text(json.dumps(told if isinstance(document, list) else told[0]), encoding="utf-8")
     return path
-
-
-def _lines(candidate: Candidate) -> Iterator[bytes]:
-    return (line.content for line in lines_of(candidate.path, candidate.limits))
-
-
-def _retold_line(line: bytes, say: Say, flag: bool | None, source: RunFolder, folder: Path) -> str:
-    try:
-        value = parse_json(decode_utf8(line), strict=True)
-    except IntakeError:
-        return line.decode("utf-8", "replace")  # no run either way
-    return json.dumps(_retold(value, say, flag, source, folder))
 
 
 def _retold(given: Any, say: Say, flag: bool | None, source: RunFolder, folder: Path) -> Any:

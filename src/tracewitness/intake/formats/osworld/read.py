@@ -1,6 +1,5 @@
 """Reading run folders of the traj.jsonl family."""
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,7 +21,6 @@ from tracewitness.intake.task_files import task_nearby, told_task
 from tracewitness.task_side.task import Task
 from tracewitness.trace_side.trace import Trace
 
-_ID = re.compile(r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?:[-_].{1,40})?$", re.IGNORECASE)
 _LEVELS = 3
 _BESIDE = {
     "result.txt": Plane.GRADING,
@@ -70,12 +68,8 @@ def _read_run(folder: RunFolder, path: Path, name: str, options: ReadOptions) ->
 
 
 def name_parts(folder: Path) -> tuple[str, ...]:
-    """Return the name of a run: that of its folder, with domain and model where the folder is named by the task's id.
-
-    The folders of a benchmark are named by task alike under every model.
-    """
-    parts = folder.absolute().parts
-    return parts[-_LEVELS:] if _ID.match(parts[-1]) and len(parts) > _LEVELS else parts[-1:]
+    """Return the name of a run: that of its folder, with domain and model, for each model has folders of all tasks."""
+    return folder.absolute().parts[1:][-_LEVELS:]
 
 
 def _task(log: Log, folder: RunFolder, path: Path, name: str, options: ReadOptions) -> str:

@@ -1,19 +1,16 @@
 """Retelling run folders of the traj.jsonl family."""
 
-import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
 
 from tracewitness.intake.candidate import Candidate, Shape
-from tracewitness.intake.errors import IntakeError
 from tracewitness.intake.formats.osworld.detect import LOG_NAME, is_error
 from tracewitness.intake.formats.osworld.read import name_parts
 from tracewitness.intake.formats.osworld.retold_actions import retold_action
 from tracewitness.intake.formats.osworld.split import GRADING, KEPT
 from tracewitness.intake.planes import Plane
-from tracewitness.intake.reading_files import decode, lines_of, parse_json
 from tracewitness.intake.retelling import Say, copy_files
+from tracewitness.intake.retelling_files import write_lines
 
 
 def retell(candidate: Candidate, say: Say, flag: bool | None, folder: Path) -> Path:
@@ -25,22 +22,12 @@ def retell(candidate: Candidate, say: Say, flag: bool | None, folder: Path) -> P
     names = [str(one.relative_to(source)) for one in sorted(source.rglob("*")) if one != log and not one.is_symlink()]
     copy_files(source, told, (name for name in names if name not in ("result.txt", "traj.md", "traj.html")))
     (told / "result.txt").write_text(say(Plane.GRADING), encoding="utf-8")
-    with (told / log.name).open("x", encoding="utf-8") as out:
-        out.writelines(line + "\n" for line in _retold_lines(log, candidate, say, flag))
+    write_lines(log, told / log.name, candidate.limits, lambda value: _retold_line(value, say, flag))
     return told if candidate.shape is Shape.FOLDER else told / log.name
 
 
-def _retold_lines(log: Path, candidate: Candidate, say: Say, flag: bool | None) -> Iterator[str]:
-    known = ""
-    for line in lines_of(log, candidate.limits):
-        try:
-            read = decode(line.content, log.name, known)
-            value: Any = parse_json(read.text, line.number)
-        except IntakeError:
-            yield line.content.decode("utf-8", "replace")
-            continue
-        known = read.encoding if read.encoding != "utf-8" else known
-        yield json.dumps(_retold(cast(dict[str, Any], value), say, flag) if isinstance(value, dict) else value)
+def _retold_line(value: Any, say: Say, flag: bool | None) -> Any:
+    return _retold(cast(dict[str, Any], value), say, flag) if isinstance(value, dict) else value
 
 
 def _retold(fields: dict[str, Any], say: Say, flag: bool | None) -> dict[str, Any]:

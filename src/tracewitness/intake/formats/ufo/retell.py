@@ -1,19 +1,17 @@
 """Retelling UFO task folders."""
 
-import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
 
 from tracewitness.intake.candidate import Candidate, Shape
-from tracewitness.intake.errors import IntakeError
 from tracewitness.intake.formats.ufo.detect import LOG_NAME, is_line
 from tracewitness.intake.formats.ufo.keys import normal
 from tracewitness.intake.formats.ufo.split import KEPT
 from tracewitness.intake.own_words import explains
 from tracewitness.intake.planes import Plane
-from tracewitness.intake.reading_files import decode, lines_of, parse_json
 from tracewitness.intake.retelling import Say, copy_files
+from tracewitness.intake.retelling_files import write_lines
+from tracewitness.intake.untyped import object_of
 
 _BESIDE = ("request.log", "evaluation.log", "output.md")
 
@@ -26,23 +24,13 @@ def retell(candidate: Candidate, say: Say, flag: bool | None, folder: Path) -> P
     names = [str(one.relative_to(source)) for one in sorted(source.rglob("*")) if one != log and not one.is_symlink()]
     copy_files(source, folder, (name for name in names if name not in _BESIDE))
     (folder / "evaluation.log").write_text(say(Plane.GRADING), encoding="utf-8")
-    with (folder / log.name).open("x", encoding="utf-8") as out:
-        out.writelines(line + "\n" for line in _retold_lines(log, candidate, say))
+    write_lines(log, folder / log.name, candidate.limits, lambda value: _retold_line(value, say))
     return folder if candidate.shape is Shape.FOLDER else folder / log.name
 
 
-def _retold_lines(log: Path, candidate: Candidate, say: Say) -> Iterator[str]:
-    known = ""
-    for line in lines_of(log, candidate.limits):
-        try:
-            read = decode(line.content, log.name, known)
-            value: Any = parse_json(read.text, line.number)
-        except IntakeError:
-            yield line.content.decode("utf-8", "replace")
-            continue
-        known = read.encoding if read.encoding != "utf-8" else known
-        record = cast(dict[str, Any], value) if isinstance(value, dict) else {}
-        yield json.dumps(_retold(record, say) if is_line(record) else value)
+def _retold_line(value: Any, say: Say) -> Any:
+    record = object_of(value)
+    return _retold(record, say) if is_line(record) else value
 
 
 def _retold(record: dict[str, Any], say: Say) -> dict[str, Any]:

@@ -7,13 +7,14 @@ from typing import Any
 from tracewitness.intake.candidate import Candidate, Shape
 from tracewitness.intake.errors import IntakeError
 from tracewitness.intake.finishing import is_finish_like
-from tracewitness.intake.formats.ui_tars_desktop.detect import runs_in
+from tracewitness.intake.formats.ui_tars_desktop.detect import is_run
 from tracewitness.intake.formats.ui_tars_desktop.read import documents
 from tracewitness.intake.grammars import ui_tars
 from tracewitness.intake.planes import Plane
 from tracewitness.intake.retelling import Say, copy_files
+from tracewitness.intake.retelling_files import write_lines
 from tracewitness.intake.sidecar import sidecar_names
-from tracewitness.intake.untyped import object_of, objects_of, text_of
+from tracewitness.intake.untyped import list_of, object_of, objects_of, text_of
 
 _SCRIPT = '<script type="ui_tars_web_dump" type="application/json">{}\n</script>'
 
@@ -23,17 +24,27 @@ def retell(candidate: Candidate, say: Say, flag: bool | None, folder: Path) -> P
     folder.mkdir(parents=True)
     copy_files(candidate.path.parent, folder, sidecar_names(candidate.path))
     told = folder / candidate.path.name
-    values = [value for _, value in documents(candidate, candidate.limits) if not isinstance(value, IntakeError)]
-    runs = [_retold(run, say) for value in values for run in runs_in(value)]
     if candidate.shape is Shape.OTHER:
-        body = "".join(_SCRIPT.format(json.dumps(run)) for run in runs)
-        text = f"<!doctype html><html><body>{body}</body></html>"
+        body = "".join(_script(value, say) for _, value in documents(candidate, candidate.limits))
+        told.write_text(f"<!doctype html><html><body>{body}</body></html>", encoding="utf-8")
     elif candidate.shape is Shape.JSON_LINES:
-        text = "".join(json.dumps(run) + "\n" for run in runs)
+        write_lines(candidate.path, told, candidate.limits, lambda value: _value_in(value, say))
     else:
-        text = json.dumps(runs if isinstance(candidate.document, list) else runs[0])
-    told.write_text(text, encoding="utf-8")
+        told.write_text(json.dumps(_value_in(candidate.document, say)), encoding="utf-8")
     return told
+
+
+def _script(value: Any, say: Say) -> str:
+    """Return the data of a page; what cannot be read is as little readable in the retold one."""
+    return _SCRIPT.format("{" if isinstance(value, IntakeError) else json.dumps(_value_in(value, say)))
+
+
+def _value_in(value: Any, say: Say) -> Any:
+    """Return a JSON value with the runs that it is or lists in other words."""
+    if isinstance(value, list):
+        return [_value_in(one, say) for one in list_of(value)]
+    run = object_of(value)
+    return _retold(run, say) if is_run(run) else value
 
 
 def _retold(run: dict[str, Any], say: Say) -> dict[str, Any]:
