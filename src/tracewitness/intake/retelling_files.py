@@ -1,6 +1,7 @@
 """Writing retold logs: JSON documents, and JSON Lines whose blank and damaged lines stay as they are."""
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -8,10 +9,13 @@ from typing import Any
 from tracewitness.intake.candidate import Candidate, Shape
 from tracewitness.intake.errors import IntakeError, IntakeFailure
 from tracewitness.intake.limits import Limits, ReadOptions
-from tracewitness.intake.reading_files import TextRead, decode, decode_utf8, lines_of, parse_json
+from tracewitness.intake.reading_files import LENIENT, decode, lines_of, parse_json, read_bytes, without_surrogates
 from tracewitness.intake.retelling import copy_files
 from tracewitness.intake.sealed import SealedRun
 from tracewitness.intake.sidecar import sidecar_names
+
+_BEFORE_FIRST = re.compile(r"\s*\[\s*")
+_BETWEEN = re.compile(r"\s*,\s*")
 
 Read = Callable[[Candidate, ReadOptions], Iterator[SealedRun | IntakeFailure]]
 
@@ -75,6 +79,28 @@ def _lines(source: Path, limits: Limits, retold: Retold, *, strict: bool) -> Ite
             continue
         known = read.encoding if read.encoding != "utf-8" else known
         yield json.dumps(retold(value)).encode() + end
+
+
+def write_list(source: Path, path: Path, limits: Limits, retold: Retold) -> None:
+    """Write a file that is one JSON list with each of its elements in other words.
+
+    Where it breaks off, or cannot be read any further, the rest is written as it stands.
+    """
+    text = decode(read_bytes(source, limits.document), source.name).text
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(_elements(text, retold)), encoding="utf-8")
+
+
+def _elements(text: str, retold: Retold) -> Iterator[str]:
+    done, at = 0, _BEFORE_FIRST.match(text)
+    try:
+        while at is not None:
+            value, end = LENIENT.raw_decode(text, at.end())
+            yield text[done : at.end()] + json.dumps(retold(without_surrogates(value)))
+            done, at = end, _BETWEEN.match(text, end)
+    except (ValueError, RecursionError, IntakeError):
+        pass
+    yield text[done:]
 
 
 def reports_of(read: Read, candidate: Candidate) -> str:

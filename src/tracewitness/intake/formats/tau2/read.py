@@ -19,7 +19,7 @@ from tracewitness.intake.turn_split import split_turns
 from tracewitness.intake.untyped import list_of, object_of, objects_of, text_of
 
 _GRADED = (Plane.GRADING, LeakRoute.GRADING_ECHO)
-_HIDDEN = {
+GRADED_KEYS = {
     key: _GRADED for key in ("reward_info", "review", "hallucination_check", "auth_classification", "user_only_review")
 }
 _ENDED = ("user_stop", "agent_stop")
@@ -78,7 +78,7 @@ def _sealed(
         task=brief,
         harness=_harness(reason, ended),
         gaps=[Gap.MISSING_STEPS] if lost else [],
-        stripped=[*kept_back(keys, place, _HIDDEN), *graded, *_raw(messages, place)],
+        stripped=[*kept_back(keys, place, GRADED_KEYS), *graded, *_raw(messages, place)],
     )
 
 

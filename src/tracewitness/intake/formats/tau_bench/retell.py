@@ -8,9 +8,10 @@ from tracewitness.intake.candidate import Candidate
 from tracewitness.intake.chats.retelling_chats import RetoldMessages
 from tracewitness.intake.formats.tau_bench.read import read
 from tracewitness.intake.planes import Plane
-from tracewitness.intake.retelling import Say
-from tracewitness.intake.retelling_files import reports_of, write_retold
-from tracewitness.intake.untyped import list_of, object_of
+from tracewitness.intake.retelling import Say, copy_files
+from tracewitness.intake.retelling_files import reports_of, write_list
+from tracewitness.intake.sidecar import sidecar_names
+from tracewitness.intake.untyped import object_of
 
 _GRADED: Mapping[str, tuple[str, ...]] = {
     "": ("reward",),
@@ -22,7 +23,11 @@ _GRADED: Mapping[str, tuple[str, ...]] = {
 def retell(candidate: Candidate, say: Say, flag: bool | None, folder: Path) -> Path:
     """Write the runs with what the agent says, and rewards and expected actions, in other words."""
     messages = RetoldMessages(say, flag, reports_of(read, candidate))
-    return write_retold(candidate, folder, lambda document: [_record(one, messages) for one in list_of(document)])
+    folder.mkdir(parents=True)
+    copy_files(candidate.path.parent, folder, sidecar_names(candidate.path))
+    path = folder / candidate.path.name.removesuffix(".gz")
+    write_list(candidate.path, path, candidate.limits, lambda one: _record(one, messages))
+    return path
 
 
 def _record(value: Any, messages: RetoldMessages) -> Any:
