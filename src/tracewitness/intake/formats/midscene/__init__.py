@@ -1,7 +1,7 @@
 """Reports and dumps of Midscene."""
 
 from tracewitness.intake.formats.midscene.detect import detect
-from tracewitness.intake.log_format import LogFormat, Read, later
+from tracewitness.intake.log_format import Read, Retell, RetoldFormat, later
 
 
 def _read() -> Read:
@@ -10,13 +10,20 @@ def _read() -> Read:
     return read
 
 
-FORMAT = LogFormat(
+def _retell() -> Retell:
+    from tracewitness.intake.formats.midscene.retell import retell  # noqa: PLC0415  (loaded when a log is retold)
+
+    return retell
+
+
+FORMAT = RetoldFormat(
     name="midscene",
     summary="Midscene dumps (JSON) and report pages (HTML with embedded dumps), one run an instruction",
     versions=("sdk 1.0 (Android, web)", "0.x, from its source"),
     package="tracewitness.intake.formats.midscene",
     detector=detect,
     reader=later(_read),
+    reteller=later(_retell),
 )
 
 __all__ = ["FORMAT"]

@@ -1,7 +1,8 @@
 """What a report page embeds: dumps and images, each in a script element of its own. Nothing of the page is run."""
 
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from tracewitness.intake.errors import IntakeError
@@ -22,7 +23,8 @@ def embedded(page: str) -> tuple[list[dict[str, Any]], dict[str, str], int]:
     dumps: list[dict[str, Any]] = []
     images: dict[str, str] = {}
     damaged = 0
-    for tag, content in _scripts(page):
+    for tag, begin, end in _scripts(page):
+        content = page[begin:end]
         kind = _TYPE.search(tag)
         if kind is None or not content.strip():
             continue
@@ -36,8 +38,26 @@ def embedded(page: str) -> tuple[list[dict[str, Any]], dict[str, str], int]:
     return dumps, images, damaged
 
 
-def _scripts(page: str) -> Iterator[tuple[str, str]]:
-    """Yield the opening tag and the content of every script element, one behind the other."""
+def retold_page(page: str, told: Callable[[dict[str, Any]], dict[str, Any]]) -> str:
+    """Return a page with its dumps in other words; damaged ones, images and all else stay as they are."""
+    parts: list[str] = []
+    at = 0
+    for tag, begin, end in _scripts(page):
+        kind = _TYPE.search(tag)
+        if kind is None or kind.group(1) == "midscene-image":
+            continue
+        dump = _dump(_plain(page[begin:end]))
+        if is_dump(dump):
+            written = json.dumps(told(dump))
+            for escaped, plain in _ESCAPES:
+                written = written.replace(plain, escaped)
+            parts += [page[at:begin], written]
+            at = end
+    return "".join((*parts, page[at:]))
+
+
+def _scripts(page: str) -> Iterator[tuple[str, int, int]]:
+    """Yield the opening tag of every script element, one behind the other, and where its content begins and ends."""
     at = page.find(_OPENING)
     while at >= 0:
         end = page.find(">", at, at + _LONGEST_TAG)
@@ -45,7 +65,7 @@ def _scripts(page: str) -> Iterator[tuple[str, str]]:
         if end < 0:
             at = page.find(_OPENING, at + len(_OPENING))
             continue
-        yield page[at:end], page[end + 1 : close if close >= 0 else len(page)]
+        yield page[at:end], end + 1, close if close >= 0 else len(page)
         at = page.find(_OPENING, close) if close >= 0 else -1
 
 

@@ -14,13 +14,13 @@ from tracewitness.intake.untyped import list_of, object_of, objects_of, text_of
 from tracewitness.report_side.report import DeclaredStatus, Report
 from tracewitness.trace_side.trace import Action, Step
 
-_ACTING = frozenset({"Action", "Action Space"})
-_SAYING = frozenset(map(bare, ("Print_Assert_Result", "Finished", "Finalize", "Error", "AssertFailed")))
+ACTING = frozenset({"Action", "Action Space"})
+SAYING = frozenset(map(bare, ("Print_Assert_Result", "Finished", "Finalize", "Error", "AssertFailed")))
 """Actions of Midscene with which an agent only says how it went."""
 
 _DONE = ("finished", "failed")
 _CONTINUES = ("more_actions_needed_by_instruction", "shouldContinuePlanning")
-_CLOSING_WORDS = ("finalizeMessage", "output", "log")
+CLOSING_WORDS = ("finalizeMessage", "output", "log")
 
 
 @dataclass(slots=True)
@@ -48,8 +48,8 @@ def told_by(tasks: list[dict[str, Any]], screens: Screens) -> Told:
     told.ended = last_plan >= 0 and _ends(tasks[last_plan]) and not any(map(_failed, tasks[last_plan:]))
     for at, task in enumerate(tasks):
         where = f"tasks[{at}]"
-        acts = text_of(task.get("type")) in _ACTING
-        if acts and bare(text_of(task.get("subType"))) in _SAYING:
+        acts = text_of(task.get("type")) in ACTING
+        if acts and bare(text_of(task.get("subType"))) in SAYING:
             _say(told, task, where)
         elif acts:
             _act(told, task, where, screens)
@@ -122,7 +122,7 @@ def _plan(told: Told, task: dict[str, Any], where: str, *, final: bool) -> None:
         success = output.get("finalizeSuccess")
         if isinstance(success, bool) and told.flag is None:
             told.flag = DeclaredStatus.SUCCESS if success else DeclaredStatus.FAILURE
-        told.said += filter(None, (text_of(output.get(key)).strip() for key in _CLOSING_WORDS))
+        told.said += filter(None, (text_of(output.get(key)).strip() for key in CLOSING_WORDS))
     words = "\n".join(filter(None, (text_of(task.get("thought")), text_of(output.get("log")))))
     if words and not final:
         told.narration.append(Narrated(len(told.steps) + 1, words))
