@@ -15,7 +15,7 @@ from tracewitness.intake.reading_files import parse_json
 from tracewitness.intake.untyped import list_of, object_of, objects_of, text_of
 
 _LONGEST = 100_000
-_SPEAKER = re.compile(r"^\[([a-z_]{1,40})\] ?")
+SPEAKER = re.compile(r"^\[([a-z_]{1,40})\] ?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,16 +85,16 @@ def _append(log: RecordLog, place: str, record: dict[str, Any]) -> None:
         log.gaps.add(Gap.MISSING_STEPS)
         log.notices.append(f"{place}.data: {error.problem}")
         return
-    content = _content(message.get("content"))
+    content = content_of(message.get("content"))
     kind = text_of(message.get("type"))
-    thoughts = _thoughts(content) if kind != "tool" else ()
-    found = _SPEAKER.match(thoughts[-1]) if thoughts else None
+    thoughts = thoughts_of(content) if kind != "tool" else ()
+    found = SPEAKER.match(thoughts[-1]) if thoughts else None
     log.records.append(
         Record(
             place=place,
             kind=kind,
             speaker=found.group(1) if found else "",
-            thoughts=tuple(_SPEAKER.sub("", one, count=1) for one in thoughts),
+            thoughts=tuple(SPEAKER.sub("", one, count=1) for one in thoughts),
             calls=tuple(objects_of(message.get("tool_calls"))),
             answers=text_of(message.get("tool_call_id")),
             failed=message.get("status") == "error",
@@ -104,12 +104,13 @@ def _append(log: RecordLog, place: str, record: dict[str, Any]) -> None:
     )
 
 
-def _content(content: Any) -> str:
+def content_of(content: Any) -> str:
+    """Return the words of a content."""
     parts = [text_of(part.get("text")) for part in objects_of(list_of(content))]
     return text_of(content) or "\n".join(part for part in parts if part)
 
 
-def _thoughts(content: str) -> tuple[str, ...]:
+def thoughts_of(content: str) -> tuple[str, ...]:
     """Return the thoughts that a message holds, written as Python writes a list of texts; else the words as one."""
     bare = content.strip()
     if not bare:

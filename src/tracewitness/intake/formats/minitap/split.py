@@ -14,8 +14,8 @@ from tracewitness.report_side.report import Report
 from tracewitness.trace_side.trace import Action, Observation, Step
 
 _LAST_SPEAKER = "orchestrator"
-_ON_THE_WAY = ("Starting the ", "==== ", "No subgoal to examine")
-_THOUGHT = "agent_thought"
+ON_THE_WAY = ("Starting the ", "==== ", "No subgoal to examine")
+THOUGHT = "agent_thought"
 _NAMES = {"focus_and_input_text": "type", "long_press_on": "long_press", "open_link": "goto"}
 
 
@@ -69,7 +69,7 @@ def _closing(log: RecordLog) -> Record | None:
     last = log.records[-1] if log.records else None
     if last is None or Gap.LOG_CUT_OFF in log.gaps or last.speaker != _LAST_SPEAKER or not last.thoughts:
         return None
-    return None if last.thoughts[-1].startswith(_ON_THE_WAY) else last
+    return None if last.thoughts[-1].startswith(ON_THE_WAY) else last
 
 
 def _keep_back(one: Record, told: Told, closing: Record | None) -> None:
@@ -87,12 +87,12 @@ def _keep_back(one: Record, told: Told, closing: Record | None) -> None:
 
 def _call(one: Record, given: dict[str, Any], kinds: frozenset[str], told: Told) -> None:
     call = call_of(text_of(given.get("name")), given.get("args"), text_of(given.get("id")) or None)
-    thought = text_of(call.arguments.get(_THOUGHT))
+    thought = text_of(call.arguments.get(THOUGHT))
     place = f"{one.place}.tool_calls"
     if thought:
         told.narration.append(Narrated(len(told.steps) + 1, thought))
-        told.stripped.append(Stripped(f"{place}.{_THOUGHT}", Plane.NARRATION, LeakRoute.THOUGHTS, len(thought)))
-    own = {key: value for key, value in call.arguments.items() if key != _THOUGHT}
+        told.stripped.append(Stripped(f"{place}.{THOUGHT}", Plane.NARRATION, LeakRoute.THOUGHTS, len(thought)))
+    own = {key: value for key, value in call.arguments.items() if key != THOUGHT}
     target = object_of(own.get("target"))
     label = text_of(target.get("text")) or text_of(target.get("resource_id")) or None
     action, hidden = action_of(Call(_NAMES.get(call.name, call.name), own), label, kinds=kinds)
