@@ -1,5 +1,6 @@
 """Damage to a planted log: everything that happens to files on their way, and bytes changed at random."""
 
+import json
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -7,6 +8,7 @@ from pathlib import Path
 
 _PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".gif")
 _LFS = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"
+_BAD = b'\n\n{"cut off": \n'
 _PARTS = 24
 _MOST_LINES = 60
 
@@ -65,6 +67,24 @@ def _cuts(content: bytes) -> Iterator[int]:
 
 def _with_latin_byte(content: bytes) -> bytes:
     return content[: len(content) // 2] + b"\xe9" + content[len(content) // 2 :]
+
+
+def with_damaged_lines(log: Path) -> bool:
+    """Put a blank and a damaged line behind the first one of every file of JSON Lines; False where there is none."""
+    found = False
+    for file, content in _files(log):
+        first, _, rest = content.partition(b"\n")
+        if rest.strip() and all(map(_is_object, filter(None, content.split(b"\n")))):
+            Damage("a blank and a damaged line", file, lambda _, new=(first, rest): new[0] + _BAD + new[1]).apply(log)
+            found = True
+    return found
+
+
+def _is_object(line: bytes) -> bool:
+    try:
+        return isinstance(json.loads(line), dict)
+    except ValueError:
+        return False
 
 
 def mutations(log: Path, chance: random.Random, count: int) -> Iterator[Damage]:

@@ -25,7 +25,7 @@ from tracewitness.intake.limits import Limits, ReadOptions
 from tracewitness.intake.retelling import Retelling
 from tracewitness.intake.sealed import HarnessStatus, SealedRun
 from tracewitness.intake.triage import triage
-from tracewitness.testing.damage import Damage, damages, mutations
+from tracewitness.testing.damage import Damage, damages, mutations, with_damaged_lines
 from tracewitness.testing.words import Words
 
 Plant = Callable[[Path, Words], Path]
@@ -220,16 +220,35 @@ def _retells(trial: Trial) -> Iterator[str]:
     if not isinstance(trial.format, Retelling):
         return
     log = trial.planted(Words())
-    runs = trial.runs(log)
-    whole = log if log.is_dir() else log.parent
-    told = trial.format.retell(
-        _candidate(log), lambda plane: f"other {plane}", False, trial.folder / "told" / whole.name
-    )
-    again = trial.runs(told)
-    if _blind(again) != _blind(runs):
-        yield "a retold log gives another task or another trace"
-    if [run.report for run in again] == [run.report for run in runs]:
+    told = _retold(trial.format, log, "other", trial.folder / "told")
+    yield from _told_alike(trial, log, told, "a retold log")
+    yield from _told_alike(trial, log, _retold(trial.format, log, "", trial.folder / "silent"), "a log without words")
+    if [run.report for run in trial.runs(told)] == [run.report for run in trial.runs(log)]:
         yield "a retold log has the same report"
+    damaged = trial.planted(Words(), "damaged")
+    if with_damaged_lines(damaged):
+        told = _retold(trial.format, damaged, "other", trial.folder / "told damaged")
+        yield from _told_alike(trial, damaged, told, "a retold log with a blank and a damaged line")
+
+
+def _retold(one: Retelling, log: Path, words: str, folder: Path) -> Path:
+    """Return a log in other words; the folders above it are called as those above the log, which may give it its id."""
+    whole = log if log.is_dir() else log.parent
+    told = folder.joinpath(*whole.absolute().parts[1:][-4:])
+    told.parent.mkdir(parents=True)
+    return one.retell(_candidate(log), lambda plane: words and f"{words} {plane}", False, told)
+
+
+def _told_alike(trial: Trial, log: Path, told: Path, what: str) -> Iterator[str]:
+    before, after = trial.outcomes(log), trial.outcomes(told)
+    if [_place(one) for one in before] != [_place(one) for one in after]:
+        yield f"{what} gives runs of other ids, or fails at other places"
+    if _blind(trial.runs(log)) != _blind(trial.runs(told)):
+        yield f"{what} gives another task or another trace"
+
+
+def _place(one: SealedRun | IntakeFailure) -> str | None:
+    return one.run_id if isinstance(one, SealedRun) else one.where
 
 
 def _unfinished_has_no_report(trial: Trial) -> Iterator[str]:
