@@ -9,7 +9,16 @@ from typing import Any
 from tracewitness.intake.candidate import Candidate, Shape
 from tracewitness.intake.errors import IntakeError, IntakeFailure
 from tracewitness.intake.limits import Limits, ReadOptions
-from tracewitness.intake.reading_files import LENIENT, decode, lines_of, parse_json, read_bytes, without_surrogates
+from tracewitness.intake.reading_files import (
+    LENIENT,
+    TextRead,
+    decode,
+    decode_utf8,
+    lines_of,
+    parse_json,
+    read_bytes,
+    without_surrogates,
+)
 from tracewitness.intake.retelling import copy_files
 from tracewitness.intake.sealed import SealedRun
 from tracewitness.intake.sidecar import sidecar_names
