@@ -4,7 +4,7 @@ The code is taken apart, never run: comments, strings that are printed and every
 """
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tracewitness.intake.calls import Call
@@ -85,3 +85,17 @@ def _invoked(code: str) -> Iterator[Call]:
 def _value(written: str) -> Any:
     bare = written.strip()
     return int(bare) if bare.isascii() and bare.isdigit() and len(bare) < 10 else written
+
+
+def written_code(code: str, calls: Sequence[Call], remark: str) -> str:
+    """Return a text that makes these calls, in the notation of another one, with a remark and nothing else in it."""
+    if _INVOKE in code:
+        return "\n".join((remark, *map(_as_block, calls)))
+    comment = " ".join(remark.split())
+    lines = (f"{one.name}({', '.join(f'{key}={value!r}' for key, value in one.arguments.items())})" for one in calls)
+    return "\n".join((f"# {comment}", *lines))
+
+
+def _as_block(call: Call) -> str:
+    given = (f'{_PARAMETER}{key}">{value}{_VALUE_END}' for key, value in call.arguments.items())
+    return f'{_INVOKE}{call.name}">{"".join(given)}{_END}'

@@ -18,7 +18,7 @@ from tracewitness.intake.limits import Limits
 from tracewitness.intake.planes import LeakRoute, Plane, Stripped
 from tracewitness.intake.untyped import object_of, text_of
 
-_SHOWN = frozenset({"type", "tool_name", "tool_args", "usage", "tokens", "steps", "tool_call_count", "step_number"})
+SHOWN = frozenset({"type", "tool_name", "tool_args", "usage", "tokens", "steps", "tool_call_count", "step_number"})
 _ROUTES = {
     "memory_update": LeakRoute.CARRIED_MEMORY,
     "progress_summary": LeakRoute.CARRIED_MEMORY,
@@ -48,7 +48,7 @@ class Kind(StrEnum):
     OTHER = "other"
 
 
-_SHOWN_OF = {Kind.TOOL: ("success", "summary"), Kind.RESULT: ("action", "success", "error")}
+SHOWN_OF = {Kind.TOOL: ("success", "summary"), Kind.RESULT: ("action", "success", "error")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def read_events(path: Path, limits: Limits) -> EventLog:
     try:
         for place, value in stream:
             fields = object_of(value)
-            one = Event(f"events{place}", _kind(fields), fields)
+            one = Event(f"events{place}", kind_of_event(fields), fields)
             log.events.append(one)
             log.stripped += _hidden(one)
             if len(log.events) > limits.steps:
@@ -100,7 +100,8 @@ def read_events(path: Path, limits: Limits) -> EventLog:
     return log
 
 
-def _kind(fields: dict[str, Any]) -> Kind:
+def kind_of_event(fields: dict[str, Any]) -> Kind:
+    """Return what an event is, by its fields."""
     name = text_of(fields.get("type"))
     if "tool_name" in fields:
         return Kind.TOOL
@@ -118,9 +119,9 @@ def _kind(fields: dict[str, Any]) -> Kind:
 def _hidden(one: Event) -> Iterator[Stripped]:
     """Yield a note for every field but those that say what was executed."""
     report = one.kind is Kind.END
-    shown = _SHOWN_OF.get(one.kind, ())
+    shown = SHOWN_OF.get(one.kind, ())
     for name in one.fields:
-        if name in _SHOWN or name in shown:
+        if name in SHOWN or name in shown:
             continue
         ends = report or name == "answer"
         plane = Plane.REPORT if ends else Plane.NARRATION

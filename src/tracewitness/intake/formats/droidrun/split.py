@@ -15,7 +15,7 @@ from tracewitness.intake.untyped import text_of
 from tracewitness.report_side.report import DeclaredStatus, Report
 from tracewitness.trace_side.trace import Action, Observation, Step
 
-_OF_THE_TOOL = ("Reached max step", "Device disconnected", "LLM response is None", "Failed after", "Error")
+OF_THE_TOOL = ("Reached max step", "Device disconnected", "LLM response is None", "Failed after", "Error")
 _LIMIT = "Reached max step"
 _BUTTONS = frozenset({"back", "home"})
 _COMPLETE = "complete"
@@ -51,7 +51,7 @@ def split(log: EventLog, doings: Doings, looks: Looks, finish_kinds: frozenset[s
         action = _action(one, shown, finish_kinds, told)
         seen = _with_result(one, looks.at(after).seen, told)
         error = one.result.strip() or "the log says that it failed" if one.failed else None
-        steps.append(Step(at + 1, action, shown.seen, seen, None if _only_speaks(one.call) else error))
+        steps.append(Step(at + 1, action, shown.seen, seen, None if only_speaks(one.call) else error))
     _end(log, doings, looks, steps)
     places = [one.place for one in doings.actions] + ["the last event"]
     kept, lost = without_final_words(steps, lambda at: places[at], finish_kinds)
@@ -113,7 +113,8 @@ def _target(call: Call, look: Look) -> str | None:
     return found.label if found else None
 
 
-def _only_speaks(call: Call) -> bool:
+def only_speaks(call: Call) -> bool:
+    """Tell whether a call only says something: it ends the run, or notes something down."""
     return _ends(call) or is_narrating(call.name)
 
 
@@ -127,7 +128,7 @@ def _with_result(one: Done, seen: Observation | None, told: Told) -> Observation
     text = one.result.strip()
     if not text:
         return seen
-    if _only_speaks(one.call):
+    if only_speaks(one.call):
         told.stripped.append(Stripped(f"{one.place}.summary", Plane.REPORT, LeakRoute.ECHO, len(text)))
         return seen
     if one.failed:
@@ -143,7 +144,7 @@ def _answers(log: EventLog) -> list[str]:
 def _own_end(log: EventLog) -> bool:
     """Tell whether the last end in the log is the agent's, and not one that the tool makes."""
     ends = log.of(Kind.END)
-    return bool(ends) and not text_of(ends[-1].fields.get("reason")).startswith(_OF_THE_TOOL)
+    return bool(ends) and not text_of(ends[-1].fields.get("reason")).startswith(OF_THE_TOOL)
 
 
 def _report(log: EventLog, doings: Doings, told: Told) -> Report:
