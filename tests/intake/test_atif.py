@@ -9,6 +9,7 @@ import tracewitness
 from plants.atif import batch, call, document, plant, plant_trial
 from tracewitness.findings.causes import Gap
 from tracewitness.intake.candidate import Candidate
+from tracewitness.intake.errors import IntakeFailure
 from tracewitness.intake.formats.atif import FORMAT
 from tracewitness.intake.grammars import command_batches, function_tags
 from tracewitness.intake.limits import ReadOptions
@@ -57,6 +58,7 @@ def test_a_real_run_of_a_model_without_function_calling() -> None:
 def test_a_real_run_that_is_continued_in_another_file() -> None:
     read, skipped = outcomes(REAL / "terminus_2.trajectory.json", REAL / "terminus_2.trajectory.cont-1.json")
     assert isinstance(read, SealedRun)
+    assert isinstance(skipped, IntakeFailure)
     assert read.task.instruction == HELLO
     assert [step.action.kind for step in read.trace.steps] == ["bash_command"] * 5 + ["finish"] * 2
     assert read.trace.steps[0].before is not None
@@ -67,7 +69,7 @@ def test_a_real_run_that_is_continued_in_another_file() -> None:
     assert "Major Actions Completed" not in repr((read.task, read.trace, read.report))
     copied = [one for one in read.stripped if one.route is LeakRoute.ECHO and one.where.startswith("terminus_2")]
     assert len(copied) >= 4
-    assert "a part of terminus_2.trajectory.json, which is read as one run" in repr(skipped)
+    assert "it belongs to the run of terminus_2.trajectory.json; name that one, or the folder" in skipped.line()
 
 
 def test_a_folder_of_them_gives_each_run_once() -> None:
@@ -225,14 +227,14 @@ def test_a_trial_folder_is_one_run_named_by_it(tmp_path: Path) -> None:
     trial.mkdir(parents=True)
     plant_trial(trial, Words())
     for path in (trial, trial.parent, trial / "agent"):
-        assert [run.run_id for run in runs(path)] == ["hello__1"]
+        assert [run.run_id for run in runs(path)] == ["hello__1/s"]
 
 
 def test_lines_and_lists_hold_several(tmp_path: Path) -> None:
     good = document([{"source": "user", "message": "Do it."}, acts(call("a", 1), results=[{"content": "x"}])])
     found = outcomes(write_lines(tmp_path / "all.jsonl", [good, {"schema_version": "ATIF-v9.0"}, good]))
     assert [isinstance(one, SealedRun) for one in found] == [True, False, True]
-    assert [run.run_id for run in runs(write_json(tmp_path / "list.json", [good, good]))] == ["list-1", "list-2"]
+    assert [run.run_id for run in runs(write_json(tmp_path / "list.json", [good, good]))] == ["list-1/s", "list-2/s"]
 
 
 def test_a_cut_off_last_line_keeps_the_others(tmp_path: Path) -> None:

@@ -233,7 +233,42 @@ def test_links_are_not_followed_out_of_a_folder(tmp_path: Path) -> None:
     (inside / "folder").symlink_to(outside)
     (inside / "loop").symlink_to(inside)
     assert [run.run_id for run in runs(inside)] == ["inside"]
-    assert len([one for one in outcomes(inside) if isinstance(one, Skipped)]) == 3
+    (inside / "gone.json").symlink_to(inside / "gone")
+    (inside / "self.json").symlink_to(inside / "self.json")
+    (inside / "sub").mkdir()
+    (inside / "other").symlink_to(inside / "sub")
+    assert {Path(one.path).name: one.why for one in outcomes(inside) if isinstance(one, Skipped)} == {
+        "folder": "a link out of the folder",
+        "gone.json": "a broken link",
+        "link.json": "a link out of the folder",
+        "loop": "a link to the folder it lies in",
+        "other": "a link to a folder",
+        "self.json": "a link that leads to itself",
+    }
+
+
+def test_what_is_read_with_another_file_is_said_to_belong_to_its_run(tmp_path: Path) -> None:
+    for name in ("terminus_2.trajectory.json", "terminus_2.trajectory.cont-1.json"):
+        (tmp_path / name).write_bytes((FIXTURES / "atif" / name).read_bytes())
+    (tmp_path / "agent-a1.jsonl").write_bytes((FIXTURES / "claude_code" / "agent-atest01.jsonl").read_bytes())
+    (tmp_path / "AgentHistory.json").write_bytes((FIXTURES / "browser_use" / "AgentHistory.json").read_bytes())
+    for folder in (tmp_path, tmp_path / "conversations"):
+        folder.mkdir(exist_ok=True)
+        (folder / "conversation_x_1.txt").write_text(' system \nRules\n\n user \nGo on\n\n{\n "a": 1\n}', "utf-8")
+    (tmp_path / "conversation_y_1.txt").write_text("words", "utf-8")
+    found = list(find_runs([tmp_path], REGISTRY))
+    skipped = {str(Path(one.path).relative_to(tmp_path)): one.why for one in found if isinstance(one, Skipped)}
+    session = skipped.pop("agent-a1.jsonl")
+    assert session.startswith("belongs to the run of session ")
+    assert skipped == {
+        "terminus_2.trajectory.cont-1.json": "belongs to the run of terminus_2.trajectory.json",
+        "conversation_x_1.txt": "belongs to the run of AgentHistory.json",
+        "conversations/conversation_x_1.txt": "belongs to the run of AgentHistory.json",
+        "conversation_y_1.txt": "no reader takes a file of this kind",
+    }
+    alone = next(find_runs([tmp_path / "agent-a1.jsonl"], REGISTRY))
+    assert isinstance(alone, IntakeFailure)
+    assert "it belongs to the run of session " in alone.line()
 
 
 def test_a_task_folder_is_one_run_and_not_searched(tmp_path: Path) -> None:

@@ -192,7 +192,7 @@ def _of_entry(entry: Candidate, registry: Registry, depth: int) -> Iterator[Find
     if name.startswith("."):
         return
     if entry.path.is_symlink() and not _stays_inside(entry.path):
-        yield Skipped(entry.name, "a link out of the folder")
+        yield Skipped(entry.name, _why_not_followed(entry.path))
     elif entry.path.is_dir():
         yield from _guarded_folder(entry, registry, depth + 1)
     elif is_gold(name):
@@ -207,6 +207,19 @@ def _stays_inside(path: Path) -> bool:
         return path.is_file() and path.resolve().is_relative_to(path.parent.resolve())
     except (OSError, RuntimeError):
         return False
+
+
+def _why_not_followed(link: Path) -> str:
+    try:
+        real = link.resolve(strict=True)
+    except FileNotFoundError:
+        return "a broken link"
+    except (OSError, RuntimeError):
+        return "a link that leads to itself"
+    own = link.parent.resolve()
+    if own.is_relative_to(real):
+        return "a link to the folder it lies in"
+    return "a link to a folder" if real.is_relative_to(own) else "a link out of the folder"
 
 
 def _guarded_folder(entry: Candidate, registry: Registry, depth: int) -> Iterator[Finding]:
@@ -225,6 +238,8 @@ def _of_file(entry: Candidate, registry: Registry) -> Finding:
     try:
         return _chosen(entry, registry)
     except UnknownFormatError as error:
+        if error.part_of:
+            return Skipped(entry.name, f"belongs to the run of {error.part_of}")
         kind = "JSON of no log that is known" if logged else "no reader takes a file of this kind"
         return Skipped(entry.name, kind + failed_detections(error.tried))
     except IntakeError as error:

@@ -185,15 +185,23 @@ class UnknownFormatError(IntakeError):
         remedy: What the user can do.
         path: The file or folder.
         tried: Why each format said no, by its name.
+        part_of: The file with which it is read, where it is a part of a run.
     """
 
     kind = FailureKind.UNKNOWN_FORMAT
 
     def __init__(
-        self, problem: str, remedy: str = "", *, path: str = "", tried: Mapping[str, str] | None = None
+        self,
+        problem: str,
+        remedy: str = "",
+        *,
+        path: str = "",
+        tried: Mapping[str, str] | None = None,
+        part_of: str = "",
     ) -> None:
         super().__init__(problem, remedy, path=path)
         self.tried = dict(tried or {})
+        self.part_of = part_of
 
     def failure(self, run_id: str | None = None) -> IntakeFailure:
         """Return the error as data."""

@@ -12,10 +12,17 @@ from tracewitness.intake.sealed import SealedRun
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether a reader takes a candidate, and why (one clause, shown to the user)."""
+    """Whether a reader takes a candidate.
+
+    Attributes:
+        yes: Whether it does.
+        why: Why, in one clause that is shown to the user.
+        part_of: Where it does not because the candidate is read with another file: the name of that one.
+    """
 
     yes: bool
     why: str
+    part_of: str = ""
 
 
 class Format(Protocol):

@@ -81,6 +81,9 @@ class Registry:
         if met is not None and (own := candidate.trouble(met)) is not None:
             raise own.at(candidate.name)  # a log that breaks off is not a file of another kind
         tried = {name: verdict.why for name, verdict in verdicts.items()}
+        if part_of := next(filter(None, (verdict.part_of for verdict in verdicts.values())), ""):
+            problem, remedy = f"it belongs to the run of {part_of}", "name that one, or the folder"
+            raise UnknownFormatError(problem, remedy, path=candidate.name, tried=tried, part_of=part_of)
         raise UnknownFormatError(
             f"no reader takes it ({telling_reasons(tried, candidate.shape)})",
             "see 'tracewitness formats'",

@@ -24,7 +24,8 @@ def detect(candidate: Candidate) -> Verdict:
         return Verdict(False, "no schema_version of ATIF")
     whole = _PART.match(candidate.path.name)
     if whole and (candidate.path.parent / f"{whole.group(1)}.json").is_file():
-        return Verdict(False, f"a part of {whole.group(1)}.json, which is read as one run")
+        name = f"{whole.group(1)}.json"
+        return Verdict(False, f"a part of {name}, which is read as one run", part_of=name)
     return Verdict(True, f"schema_version {text_of(object_of(first).get('schema_version'))[:40]}")
 
 

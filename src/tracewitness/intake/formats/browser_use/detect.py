@@ -1,8 +1,9 @@
 """Telling a browser-use history by its rounds, and a folder of conversations by its files."""
 
+from pathlib import Path
 from typing import Any, cast
 
-from tracewitness.intake.candidate import Candidate, Shape, names_in
+from tracewitness.intake.candidate import Candidate, Shape
 from tracewitness.intake.errors import IntakeError
 from tracewitness.intake.format import Verdict
 from tracewitness.intake.formats.browser_use.conversation import conversations_of, exchange_of
@@ -18,6 +19,8 @@ def detect(candidate: Candidate) -> Verdict:
     """Say yes to ``{"history": [{"model_output", "result", "state"}, ...]}``, and to a folder of conversations."""
     if candidate.shape is Shape.FOLDER:
         return _folder(candidate)
+    if conversations_of([candidate.path.name]):
+        return _conversation(candidate)
     sample: Any = candidate.sample
     history: Any = cast(dict[str, Any], sample).get("history") if isinstance(sample, dict) else None
     if not isinstance(history, list):
@@ -35,20 +38,37 @@ def _folder(candidate: Candidate) -> Verdict:
     if not conversations:
         return Verdict(False, "a folder without conversation_<id>_<n>.txt")
     first = next(iter(conversations.values()))[0]
-    try:
-        exchange_of(decode(peek(candidate.path / first.name, _PROMPT), first.name).text.replace("\r\n", "\n"))
-    except IntakeError:
+    if not _holds_exchange(candidate.path / first.name):
         return Verdict(False, f"{first.name} holds no messages system and user")
-    if any(_is_history(candidate, name) for name in sorted(names_in(candidate.path.parent, candidate.name))):
-        return Verdict(False, "conversations of a run whose history lies beside their folder")
+    if _history_in(candidate.path, candidate) or _history_in(candidate.path.absolute().parent, candidate):
+        return Verdict(False, "conversations of a run whose history lies beside them or their folder")
     return Verdict(True, "its conversation_<id>_<n>.txt hold the messages system and user")
 
 
-def _is_history(candidate: Candidate, name: str) -> bool:
-    """Tell whether a file beside a folder is a history, which tells more of the run than its conversations."""
-    if name not in _HISTORIES:
-        return False
+def _holds_exchange(path: Path) -> bool:
     try:
-        return detect(Candidate(candidate.path.parent / name, name, candidate.limits)).yes
+        exchange_of(decode(peek(path, _PROMPT), path.name).text.replace("\r\n", "\n"))
     except IntakeError:
+        return False
+    return True
+
+
+def _conversation(candidate: Candidate) -> Verdict:
+    """Say no to one file of a conversation: its run is that of the history beside it, else that of its folder."""
+    if not _holds_exchange(candidate.path):
+        return Verdict(False, "no list under a key history")
+    folder = candidate.path.absolute().parent
+    whole = _history_in(folder, candidate) or _history_in(folder.parent, candidate) or f"the folder {folder.name}"
+    return Verdict(False, "one file of a conversation, which is read as a folder", part_of=whole)
+
+
+def _history_in(folder: Path, candidate: Candidate) -> str:
+    """Return the name of a history in a folder, which tells more of the run than its conversations; empty for none."""
+    return next((name for name in sorted(_HISTORIES) if _is_history(folder / name, candidate)), "")
+
+
+def _is_history(path: Path, candidate: Candidate) -> bool:
+    try:
+        return path.is_file() and detect(Candidate(path, path.name, candidate.limits)).yes
+    except (IntakeError, OSError):
         return False

@@ -7,6 +7,7 @@ from tracewitness.intake.format import Verdict
 from tracewitness.intake.untyped import object_of, text_of
 
 _KEYS = frozenset({"type", "message", "uuid"})
+_LONGEST_ID = 100
 SPOKEN = ("user", "assistant")
 
 
@@ -24,5 +25,7 @@ def detect(candidate: Candidate) -> Verdict:
     if not lines:
         return Verdict(False, "no lines with the keys type, message, uuid")
     if all(line.get("isSidechain") is True for line in lines) and candidate.path.name.startswith("agent-"):
-        return Verdict(False, "the part of a subagent, which is read with the session that started it")
+        session = text_of(lines[0].get("sessionId"))[:_LONGEST_ID]
+        whole = f"session {session}" if session else "the session that started it"
+        return Verdict(False, "the part of a subagent, which is read with the session that started it", part_of=whole)
     return Verdict(True, "its lines have the keys type, message, uuid")
