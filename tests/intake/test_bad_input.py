@@ -129,8 +129,9 @@ def test_a_batch_cut_at_every_line_and_in_every_line(tmp_path: Path) -> None:
 
 
 def test_duplicate_run_ids_name_both_places(tmp_path: Path) -> None:
+    others = [neutral(name, report={"text": "Another report."}) for name in ("x", "y")]
     first = write_lines(tmp_path / "a.jsonl", [neutral("x")])
-    second = write_lines(tmp_path / "b.jsonl", [neutral("x"), neutral("y"), neutral("y")])
+    second = write_lines(tmp_path / "b.jsonl", [others[0], neutral("y"), others[1]])
     assert [run.run_id for run in runs(first, second)] == ["x", "y"]
     lines = [one.line() for one in failures(first, second)]
     assert len(lines) == 2
@@ -330,7 +331,7 @@ def test_control_and_bidi_characters_are_kept_in_the_data(tmp_path: Path) -> Non
 
 
 def test_control_characters_never_reach_a_failure_line(tmp_path: Path) -> None:
-    values = [neutral(NASTY), neutral(NASTY), {**neutral("k"), NASTY: 1}, with_screenshot(f"../{NASTY}")]
+    values = [neutral(NASTY), neutral(NASTY, report={"text": "Another."}), {**neutral("k"), NASTY: 1}, with_screenshot(f"../{NASTY}")]
     folder = tmp_path / "\x1b[31mred"
     folder.mkdir()
     lines = [one.line() for one in failures(write_lines(folder / "r.jsonl", values))]
