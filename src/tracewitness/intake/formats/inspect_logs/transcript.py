@@ -19,7 +19,7 @@ SUBMIT = "submit_answer"
 NOT_CARRIED_OUT = "the log holds no event of a tool for this call"
 """What is said of a call that was asked for and never made."""
 
-_ANSWER_KEYS = frozenset({"answer"})
+ANSWER_KEYS = frozenset({"answer"})
 
 
 @dataclass(slots=True)
@@ -141,7 +141,7 @@ class Transcript:
 
 def _call(name: str, arguments: Any, key: str) -> Call:
     call = call_of(name, arguments, key)
-    return replace(call, name=SUBMIT) if bare(name) == "submit" and set(call.arguments) <= _ANSWER_KEYS else call
+    return replace(call, name=SUBMIT) if bare(name) == "submit" and set(call.arguments) <= ANSWER_KEYS else call
 
 
 def _holds_a_model(event: Any) -> bool:
