@@ -2,6 +2,17 @@
 
 from tracewitness.testing.builder import RunBuilder
 from tracewitness.testing.canary import canary, sightings
+from tracewitness.testing.formats import CHECKS, ConformanceError, assert_conforms
 from tracewitness.testing.scripted import ScriptedAsker
+from tracewitness.testing.words import Words
 
-__all__ = ["RunBuilder", "ScriptedAsker", "canary", "sightings"]
+__all__ = [
+    "CHECKS",
+    "ConformanceError",
+    "RunBuilder",
+    "ScriptedAsker",
+    "Words",
+    "assert_conforms",
+    "canary",
+    "sightings",
+]
