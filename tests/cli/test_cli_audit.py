@@ -294,8 +294,7 @@ def test_each_source_is_told_with_the_format_it_was_read_as(tmp_path: Path, runs
         "runs: neutral (3 runs)",
         "more.jsonl: neutral (1 run)",
         "single: neutral (1 run)",
-        "mixed: browser_use (1 run)",
-        "mixed: neutral (2 runs)",
+        "mixed: browser_use (1 run), neutral (2 runs)",
     ]
     assert "runs taken: 1 as browser_use, 7 as neutral" in done.err
     quiet = call("audit", "runs", "--quiet", "--no-store", folder=tmp_path)
@@ -310,6 +309,40 @@ def test_very_many_sources_are_told_in_part_and_counted() -> None:
     sources.finish()
     assert told[0] == "0.json: neutral (1 run)"
     assert len(told) == 21 and told[-1].startswith("and 5 more places")
+
+
+def test_a_folder_is_told_once_whatever_lies_below_it() -> None:
+    told: list[str] = []
+    sources = Sources.of(["runs", "other"], told.append)
+    for origin in ("runs/a.json", "runs/b/1.json", "runs/b/c/1.json", "runs/b/2.json", "runs/d.json", "other/x.json"):
+        sources.add(origin, "neutral")
+    assert told == ["runs/b/c: neutral (1 run)", "runs/b: neutral (2 runs)", "runs: neutral (2 runs)"]
+    sources.finish()
+    assert told[-1] == "other: neutral (1 run)"
+
+
+def test_one_more_place_is_one() -> None:
+    told: list[str] = []
+    sources = Sources.of([f"{n}.json" for n in range(21)], told.append)
+    for n in range(21):
+        sources.add(f"{n}.json", "neutral")
+    sources.finish()
+    assert told[-1] == "and 1 more place (--json names the format of each run)"
+
+
+def test_several_files_left_alone_are_said_to_be_listed_elsewhere(tmp_path: Path, runs: Path) -> None:
+    for name in ("a.txt", "b.txt"):
+        (runs / name).write_text("words", encoding="utf-8")
+    done = call("audit", "runs", "--no-store", folder=tmp_path)
+    assert "2 files left alone (--json lists them), such as runs/a.txt: no reader takes a file of this kind" in done.err
+
+
+@pytest.mark.parametrize("verb", ["audit", "convert", "isolation"])
+def test_an_unknown_format_is_told_alike_by_every_verb(tmp_path: Path, runs: Path, verb: str) -> None:
+    said = "tracewitness: no format is called 'openai'; perhaps openai_chat; 'tracewitness formats' lists them\n"
+    done = call(verb, runs, "--format", "openai", *(["--no-store"] if verb == "audit" else []), folder=tmp_path)
+    assert (done.code, done.err) == (2, said)
+    assert call("formats", "openai", folder=tmp_path).err == said
 
 
 def test_long_run_ids_are_cut_in_the_middle_on_a_terminal_and_whole_elsewhere(tmp_path: Path) -> None:

@@ -167,6 +167,12 @@ def test_a_picture_whose_bytes_the_log_does_not_give_is_told(tmp_path: Path) -> 
     assert "1 screenshot cannot be found from the folder of the output" in done.err
 
 
+def test_a_folder_that_is_not_there_is_wrong_usage(tmp_path: Path, runs: Path) -> None:
+    done = call("convert", runs, "-o", "nodir/all.jsonl", folder=tmp_path)
+    assert (done.code, done.out) == (2, "")
+    assert "nodir/all.jsonl: cannot be written, there is no folder nodir; make it first" in done.err
+
+
 def test_formats_that_are_not_written_are_named(runs: Path, tmp_path: Path) -> None:
     done = call("convert", runs, "--to", "har", folder=tmp_path)
     assert done.code == 2

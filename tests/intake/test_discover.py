@@ -155,7 +155,10 @@ def test_a_format_can_be_told(tmp_path: Path) -> None:
     assert found[0].format.name == "appagent"
     unknown = list(find_runs([path], REGISTRY, format_name="nope"))
     assert isinstance(unknown[0], IntakeFailure)
-    assert f"use one of: {', '.join(one.name for one in REGISTRY.formats)}" in unknown[0].line()
+    assert "no format is called 'nope'; 'tracewitness formats' lists them" in unknown[0].line()
+    close = next(find_runs([path], REGISTRY, format_name="browseruse"))
+    assert isinstance(close, IntakeFailure)
+    assert "no format is called 'browseruse'; perhaps browser_use; 'tracewitness formats' lists them" in close.line()
 
 
 def test_a_folder_is_searched_for_the_format_that_was_told(tmp_path: Path) -> None:

@@ -55,6 +55,7 @@ from tracewitness.cli.options import (
     StoreOption,
     TaskOption,
     TasksOption,
+    chosen_formats,
     chosen_policy,
     chosen_tasks,
     warn_if_unsound,
@@ -69,14 +70,12 @@ from tracewitness.cli.verbs import verb_app
 from tracewitness.findings.labels import Disposition
 from tracewitness.intake.discover import Skipped
 from tracewitness.intake.errors import FailureKind, IntakeFailure
-from tracewitness.intake.registry import Registry
 from tracewitness.policy.rules import Policy
 from tracewitness.store.store import Store
 from tracewitness.trace_side.window import DEFAULT_BUDGET
 from tracewitness.values.plurals import plural
 from tracewitness.wiring.building import rules_setup
 from tracewitness.wiring.choices import AT_ONCE, CALL_SECONDS, IMAGES, LOGIT_THRESHOLD, ModelChoice, VoteKind
-from tracewitness.wiring.formats import known_formats
 from tracewitness.wiring.inputs import read_inputs
 
 if TYPE_CHECKING:
@@ -198,7 +197,7 @@ def audit(
     0 where one was not auditable or was failed by an independent check.
     """
     with guarded(), ExitStack() as stack:
-        chosen, registry = chosen_policy(policy), _registry(format_name)
+        chosen, registry = chosen_policy(policy), chosen_formats(format_name)
         warn_if_unsound(chosen)
         report, trace = named_models(model, report_model, trace_model)
         choice = chosen_models(
@@ -258,16 +257,6 @@ def _foresee(asked: "Asked | None", choice: ModelChoice, *, json_lines: bool) ->
     if asked is None:
         raise Stop("--dry-run says what models would cost; name one with --model")
     return asked.foresee(choice.voting.asked, json_lines=json_lines)
-
-
-def _registry(format_name: str | None) -> Registry:
-    registry, broken = known_formats()
-    for plugin in broken:
-        complain(f"the format {plugin.name!r} is left out: {plugin.problem}")
-    names = [known.name for known in registry.formats]
-    if format_name is not None and format_name not in names:
-        raise Stop(f"no format is called {format_name!r} (known: {', '.join(names)})")
-    return registry
 
 
 def _go_through(outcomes: Iterator[Audit], seen: _Seen, paths: list[str], *, json_lines: bool, quiet: bool) -> None:
@@ -343,5 +332,6 @@ def _say_what_was_read(seen: _Seen) -> None:
     seen.remarks.tell_pressing(complain, seen.evidence, seen.formats.total())
     if seen.skipped:
         first = seen.skipped[0]
-        complain(f"{plural(len(seen.skipped), 'file')} left alone, such as {first.path}: {first.why}")
+        rest = " (--json lists them)" if len(seen.skipped) > 1 else ""
+        complain(f"{plural(len(seen.skipped), 'file')} left alone{rest}, such as {first.path}: {first.why}")
     sys.stderr.flush()

@@ -20,6 +20,7 @@ from tracewitness.cli.options import (
     QuietOption,
     TaskOption,
     TasksOption,
+    chosen_formats,
     chosen_tasks,
 )
 from tracewitness.cli.remarks import Remarks
@@ -32,7 +33,6 @@ from tracewitness.intake.formats.neutral.schema import json_schema
 from tracewitness.intake.formats.neutral.screenshots import ScreenshotPaths
 from tracewitness.intake.formats.neutral.write import to_neutral
 from tracewitness.values.plurals import plural
-from tracewitness.wiring.formats import known_formats
 from tracewitness.wiring.inputs import read_inputs
 
 app = verb_app()
@@ -87,10 +87,12 @@ def convert(
             raise Stop("--json tells what was written; name the file with --output")
         if copy_files and output is None:
             raise Stop("--copy-files copies beside a file; name it with --output")
+        if output is not None and not output.parent.is_dir():
+            raise Stop(f"{output}: cannot be written, there is no folder {output.parent}; make it first")
         screenshots = _screenshots(output, copy_files)
         items = read_inputs(
             paths,
-            known_formats()[0],
+            chosen_formats(format_name),
             format_name=format_name,
             task=task,
             tasks=chosen_tasks(tasks),

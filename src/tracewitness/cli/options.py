@@ -9,11 +9,14 @@ from tracewitness.cli.exits import ExitCode
 from tracewitness.cli.guard import Stop, complain
 from tracewitness.cli.terminal import short_digest
 from tracewitness.findings.decision import PolicyRef
-from tracewitness.intake.errors import IntakeError
+from tracewitness.intake.errors import IntakeError, UnknownFormatError
+from tracewitness.intake.format import Format
 from tracewitness.intake.limits import Tasks
+from tracewitness.intake.registry import Registry
 from tracewitness.policy.analysis import check
 from tracewitness.policy.parsing import PolicyError
 from tracewitness.policy.rules import Policy
+from tracewitness.wiring.formats import known_formats
 from tracewitness.wiring.inputs import known_tasks
 from tracewitness.wiring.policies import UnknownPolicyError, builtin_names, find_policy, policy_by_digest
 from tracewitness.wiring.settings import POLICY_VARIABLE, STORE_VARIABLE, settings
@@ -54,6 +57,32 @@ EvidenceOption = Annotated[
         help="A Playwright trace.zip of the same run, joined by time [<stem>.trace.zip or trace.zip beside a log].",
     ),
 ]
+
+
+def chosen_formats(format_name: str | None) -> Registry:
+    """Return the formats, after a line for each plug-in that is left out.
+
+    Raises:
+        Stop: None has the name that the user told.
+    """
+    registry, broken = known_formats()
+    for plugin in broken:
+        complain(f"the format {plugin.name!r} is left out: {plugin.problem}")
+    if format_name is not None:
+        named_format(registry, format_name)
+    return registry
+
+
+def named_format(registry: Registry, name: str) -> Format:
+    """Return a format by name.
+
+    Raises:
+        Stop: There is none of this name.
+    """
+    try:
+        return registry.named(name)
+    except UnknownFormatError as error:
+        raise Stop(f"{error.problem}; {error.remedy}") from error
 
 
 def chosen_tasks(path: Path | None) -> Tasks | None:

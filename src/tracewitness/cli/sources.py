@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
+from tracewitness.values.plurals import plural
+
 _MOST_LINES = 20
 
 Say = Callable[[str], None]
@@ -12,10 +14,11 @@ Say = Callable[[str], None]
 
 @dataclass(slots=True)
 class Sources:
-    """Tells one line for each source and format, such as ``runs: appagent (4 runs)``, as soon as the source is through.
+    """Tells one line for each source, such as ``runs: appagent (4 runs), atif (1 run)``, as soon as it is through.
 
     A source is a file or folder as the user named it; for runs found inside a folder, or by a pattern, the folder that
-    they lie in. After twenty lines the rest are counted in one.
+    they lie in. A folder is through when a run lies neither in it nor below it. After twenty lines the rest are counted
+    in one.
 
     Attributes:
         named: What the user named.
@@ -24,8 +27,7 @@ class Sources:
 
     named: frozenset[str]
     say: Say
-    _place: str = ""
-    _counts: Counter[str] = field(default_factory=Counter[str])
+    _open: list[tuple[PurePath, Counter[str]]] = field(default_factory=list[tuple[PurePath, Counter[str]]])
     _lines: int = 0
     _untold: int = 0
 
@@ -37,26 +39,28 @@ class Sources:
     def add(self, origin: str, format_name: str) -> None:
         """Count a run that was read from a place as a format."""
         place = self._source(origin)
-        if place != self._place:
+        while self._open and not place.is_relative_to(self._open[-1][0]):
             self._tell()
-            self._place = place
-        self._counts[format_name] += 1
+        if not self._open or self._open[-1][0] != place:
+            self._open.append((place, Counter()))
+        self._open[-1][1][format_name] += 1
 
     def finish(self) -> None:
-        """Tell the last source, and how many were not told."""
-        self._tell()
+        """Tell the last sources, and how many were not told."""
+        while self._open:
+            self._tell()
         if self._untold:
-            self.say(f"and {self._untold} more places (--json names the format of each run)")
+            self.say(f"and {plural(self._untold, 'more place')} (--json names the format of each run)")
 
-    def _source(self, origin: str) -> str:
+    def _source(self, origin: str) -> PurePath:
         path = PurePath(origin)
-        return str(path) if str(path) in self.named else str(path.parent)
+        return path if str(path) in self.named else path.parent
 
     def _tell(self) -> None:
-        for name, count in sorted(self._counts.items()):
-            if self._lines < _MOST_LINES:
-                self.say(f"{self._place}: {name} ({count} run{'' if count == 1 else 's'})")
-                self._lines += 1
-            else:
-                self._untold += 1
-        self._counts.clear()
+        place, counts = self._open.pop()
+        if self._lines < _MOST_LINES:
+            took = ", ".join(f"{name} ({plural(count, 'run')})" for name, count in sorted(counts.items()))
+            self.say(f"{place}: {took}")
+            self._lines += 1
+        else:
+            self._untold += 1

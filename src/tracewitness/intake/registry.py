@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from tracewitness.intake.candidate import Candidate
 from tracewitness.intake.errors import AmbiguousFormatError, IntakeError, UnknownFormatError
@@ -46,7 +47,9 @@ class Registry:
         """
         if name in self._formats:
             return self._formats[name]
-        raise UnknownFormatError(f"no format is called {name!r}", f"use one of: {', '.join(self._formats)}")
+        close = get_close_matches(name, self._formats, n=3)
+        meant = f"perhaps {' or '.join(close)}; " if close else ""
+        raise UnknownFormatError(f"no format is called {name!r}", f"{meant}'tracewitness formats' lists them")
 
     def verdicts(self, candidate: Candidate) -> dict[str, Verdict]:
         """Return what every format says about a candidate, by format name; one that fails at it says no.
