@@ -237,6 +237,18 @@ def test_isolation_of_no_run_is_unusable_input(tmp_path: Path) -> None:
     assert call("isolation", folder, "--run-id", "other", folder=tmp_path).code == 3
 
 
+def test_isolation_says_once_what_is_wrong_with_what_was_named(tmp_path: Path) -> None:
+    nowhere = call("isolation", "nosuch", folder=tmp_path)
+    assert (nowhere.code, nowhere.err) == (
+        3,
+        "tracewitness: nosuch: there is no such file or folder; check the path\n",
+    )
+    folder = write(tmp_path / "runs", *(honest(f"r{number}") for number in range(7)))
+    other = call("isolation", folder.name, "--run-id", "r99", folder=tmp_path)
+    said = "tracewitness: runs: no run 'r99' in it; it holds r0, r1, r2, r3, r4 and 2 more\n"
+    assert (other.code, other.err) == (3, said)
+
+
 @pytest.mark.parametrize("name", ["default", "final-state", "low-load", "paper"])
 def test_a_built_in_policy_is_printed_as_a_start_for_ones_own(tmp_path: Path, name: str) -> None:
     shown = call("policy", "show", name, "--toml", folder=tmp_path)

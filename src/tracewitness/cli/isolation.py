@@ -22,6 +22,7 @@ from tracewitness.cli.options import (
     QuietOption,
     TaskOption,
     TasksOption,
+    chosen_formats,
     chosen_policy,
     chosen_tasks,
 )
@@ -31,12 +32,12 @@ from tracewitness.intake.errors import IntakeFailure
 from tracewitness.intake.limits import ReadOptions
 from tracewitness.values.plurals import plural
 from tracewitness.wiring.building import rules_setup
-from tracewitness.wiring.formats import known_formats
 from tracewitness.wiring.inputs import read_sources
 
 app = verb_app()
 
 _MOST_HIDDEN = 40
+_MOST_IDS = 5
 
 
 @app.command("isolation")
@@ -63,9 +64,12 @@ def isolation(
     with guarded():
         setup = rules_setup(chosen_policy(None), True)
         options = ReadOptions(task=task, tasks=chosen_tasks(tasks), evidence=evidence)
-        found = list(_isolations(path, run_id, options, format_name, setup))
+        others = list[str]()
+        found = list(_isolations(path, run_id, options, format_name, setup, others))
         if not found:
-            raise Stop(f"{path}: no such run in it", ExitCode.NOTHING_AUDITED)
+            if run_id is not None and others:
+                raise Stop(f"{path}: no run {run_id!r} in it; it holds {_few(others)}", ExitCode.NOTHING_AUDITED)
+            raise typer.Exit(ExitCode.NOTHING_AUDITED)  # a line of each input says why
         if json_lines:
             for one in found:
                 print_json({**asdict(one), "holds": one.holds})
@@ -75,9 +79,10 @@ def isolation(
 
 
 def _isolations(
-    path: str, run_id: str | None, options: ReadOptions, format_name: str | None, setup: Setup
+    path: str, run_id: str | None, options: ReadOptions, format_name: str | None, setup: Setup, others: list[str]
 ) -> Iterator[Isolation]:
-    for source in read_sources([path], known_formats()[0], options, format_name):
+    """Yield what is found of each run; the ids of those that were not asked for go into ``others``."""
+    for source in read_sources([path], chosen_formats(format_name), options, format_name):
         if isinstance(source, IntakeFailure):
             complain(source.line())
             continue
@@ -87,8 +92,15 @@ def _isolations(
                 complain(item.line())
             elif run_id in (None, item.run_id):
                 runs.append(item)
+            else:
+                others.append(item.run_id)
         if runs:
             yield from isolate_source(source.found, runs, setup, options)
+
+
+def _few(ids: Sequence[str]) -> str:
+    more = f" and {len(ids) - _MOST_IDS} more" if len(ids) > _MOST_IDS else ""
+    return ", ".join(map(line, ids[:_MOST_IDS])) + more
 
 
 def _print_all(console: Console, found: Sequence[Isolation], *, in_full: bool) -> None:
