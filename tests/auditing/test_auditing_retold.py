@@ -139,6 +139,18 @@ def test_a_reader_that_knows_no_endings_is_found_out(tmp_path: Path) -> None:
     assert not isolated(NeutralFormat(), path, ReadOptions(finish_kinds=frozenset()))[0].holds
 
 
+@pytest.mark.parametrize(
+    ("leak", "place"),
+    [(leak_report, "task, instruction"), (leak_narration, "step 2, error (only before the change)")],
+)
+def test_it_is_said_what_differs_first(leak: Callable[[Run], Run], place: str, tmp_path: Path) -> None:
+    log = written(tmp_path / "runs", saved("good").report(SAID))
+    (found,) = isolated(Leaky(NeutralFormat(), leak), log)
+    told = [trial for trial in found.trials if trial.change == "the source tells nothing"]
+    assert next(trial.differs for trial in told if trial.product == "task and trace") == place
+    assert all(bool(trial.differs) is not trial.same for trial in found.trials)
+
+
 @pytest.mark.parametrize("kind", ["wrap_up", "message"])
 def test_a_report_in_the_last_action_of_a_kind_that_nobody_knows_is_found_out(kind: str, tmp_path: Path) -> None:
     run = saved("good").report(SAID).to_json()
@@ -197,14 +209,22 @@ def test_the_command_says_so_and_ends_with_10(tmp_path: Path, monkeypatch: pytes
     path = written(tmp_path / "runs", saved("good"), unsaved("bad"), name="runs.jsonl")
     for one, code, words in (
         (Leaky(NeutralFormat(), leak_report), 10, "SOMETHING HIDDEN MADE A DIFFERENCE"),
-        (Silent(), 0, "NOT proved for the reading of the log"),
+        (Silent(), 11, "NOT proved for the reading of the log"),
         (NeutralFormat(), 0, "the log itself was changed and read again"),
     ):
-        monkeypatch.setattr("tracewitness.cli.isolation.known_formats", lambda one=one: (Registry([one]), ()))
+        monkeypatch.setattr("tracewitness.cli.options.known_formats", lambda one=one: (Registry([one]), ()))
         done = CliRunner().invoke(app, ["isolation", str(path), "--run-id", "bad"])
         assert done.exit_code == code
         assert words in " ".join(done.stdout.split())
-    monkeypatch.setattr("tracewitness.cli.isolation.known_formats", lambda: (Registry([Silent()]), ()))
-    several = CliRunner().invoke(app, ["isolation", str(path)]).stdout
-    several = " ".join(several.split())
+    monkeypatch.setattr("tracewitness.cli.options.known_formats", lambda: (Registry([Silent()]), ()))
+    done = CliRunner().invoke(app, ["isolation", str(path)])
+    assert done.exit_code == 11
+    several = " ".join(done.stdout.split())
+    assert "not proved good" in several
     assert "NOT proved for the reading of 2 runs: the reader of silent logs cannot retell one" in several
+    leaky = Leaky(NeutralFormat(), leak_report)
+    monkeypatch.setattr("tracewitness.cli.options.known_formats", lambda: (Registry([leaky]), ()))
+    done = CliRunner().invoke(app, ["isolation", str(path)])
+    assert done.exit_code == 10
+    place = "the source tells of success, and of the task and trace differs: task, instruction"
+    assert place in " ".join(done.stdout.split())

@@ -212,7 +212,11 @@ def test_isolation_of_several_runs_is_a_line_each_and_one_is_shown_in_full(tmp_p
     several = call("isolation", runs, folder=tmp_path)
     assert several.code == 0
     lines = several.out.splitlines()
-    assert [line.split(":")[0] for line in lines[:3]] == ["same     honest", "same     false", "same     unclear"]
+    assert [line.split(":")[0] for line in lines[:3]] == [
+        "same        honest",
+        "same        false",
+        "same        unclear",
+    ]
     assert "hidden from the trace side" in lines[0]
     assert "3 runs, 0 where something hidden made a difference" in lines
     assert "hidden from" not in several.out.replace("hidden from the trace side", "")
@@ -378,7 +382,7 @@ def test_a_store_is_counted_verified_exported_and_imported(audited: Path) -> Non
     ("arguments", "keys"),
     [
         (["explain", "false"], {"run_id", "disposition", "parts", "reason"}),
-        (["isolation", "runs/false.json"], {"run_id", "hidden", "trials", "holds"}),
+        (["isolation", "runs/false.json"], {"run_id", "hidden", "trials", "holds", "proved"}),
         (["replay", "--policy", "paper"], {"type", "policy", "changed", "dispositions"}),
         (["policy", "show"], {"name", "classes", "rows"}),
         (["policy", "check"], {"ok", "proofs"}),

@@ -6,11 +6,13 @@ same claim. Where the source is at hand, the log itself is retold and read again
 so that the proof covers its reader too.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from tracewitness.asking.fences import fence
 from tracewitness.asking.port import Question, Side
+from tracewitness.auditing.first_difference import first_difference
 from tracewitness.auditing.mutations import other_reports, other_traces
 from tracewitness.auditing.one_run import Halves, Run, halves, read_report_alone, read_trace_alone, with_halves
 from tracewitness.auditing.setup import Setup
@@ -20,6 +22,9 @@ from tracewitness.trace_side.building import build_ledger
 from tracewitness.trace_side.window import WindowTooSmallError, build_window
 from tracewitness.values.digests import Digest, digest_json, digest_text
 from tracewitness.values.redaction import redact
+
+Values = Mapping[str, Any]
+"""What a side makes of a run, by name, as plain data or text."""
 
 _ANY_MODEL = "any-model"
 
@@ -52,12 +57,14 @@ class Trial:
         product: What was compared: evidence, window, cache keys, claim, report prompt.
         before: Its digest for the run as it is.
         after: Its digest for the changed run.
+        differs: Where the two differ first, such as ``step 3, action, raw``; empty where they are the same.
     """
 
     change: str
     product: str
     before: Digest
     after: Digest
+    differs: str = ""
 
     @property
     def same(self) -> bool:
@@ -85,6 +92,11 @@ class Isolation:
     def holds(self) -> bool:
         """Return whether every trial left the other side as it was."""
         return all(trial.same for trial in self.trials)
+
+    @property
+    def proved(self) -> bool:
+        """Return whether that is so from the log on, its reader included."""
+        return self.holds and not self.unproved
 
 
 NO_SOURCE = "the source is not at hand"
@@ -114,27 +126,53 @@ def _hidden(held: Halves) -> Iterator[HiddenText]:
 
 def _trace_trials(run: Run, setup: Setup) -> Iterator[Trial]:
     held = halves(run)
-    before = trace_products(run, setup)
     changed = [(words, with_halves(run, report=report)) for words, report in other_reports(held.report)]
     if not setup.admit_narration:
         changed.append(("the narration is replaced", with_halves(run, narration="I am sure that everything is saved.")))
-    for words, other in changed:
-        yield from compared(words, before, trace_products(other, setup))
+    yield from _compared_all(run, changed, lambda one: trace_values(one, setup))
 
 
 def _report_trials(run: Run, setup: Setup) -> Iterator[Trial]:
-    before = _report_products(run, setup)
-    for words, trace in other_traces(halves(run).trace):
-        yield from compared(words, before, _report_products(with_halves(run, trace=trace), setup))
+    changed = [(words, with_halves(run, trace=trace)) for words, trace in other_traces(halves(run).trace)]
+    yield from _compared_all(run, changed, lambda one: _report_values(one, setup))
 
 
-def compared(words: str, before: dict[str, Digest], after: dict[str, Digest]) -> Iterator[Trial]:
-    """Yield a trial for every product of a run, with what it was and what it is after a change."""
-    return (Trial(words, product, before[product], after[product]) for product in before)
+def _compared_all(run: Run, changed: Sequence[tuple[str, Run]], made: Callable[[Run], Values]) -> Iterator[Trial]:
+    before = made(run)
+    products = digests(before)
+    for words, other in changed:
+        yield from compared(words, products, made(other), lambda: before)
 
 
-def trace_products(run: Run, setup: Setup) -> dict[str, Digest]:
-    """Return the digests of all that the trace side makes of a run."""
+def digests(values: Values) -> dict[str, Digest]:
+    """Return the digests of products."""
+    return {
+        product: digest_text(value) if isinstance(value, str) else digest_json(value)
+        for product, value in values.items()
+    }
+
+
+def compared(
+    words: str, before: Mapping[str, Digest], after: Values, made_before: Callable[[], Values]
+) -> Iterator[Trial]:
+    """Yield a trial for every product of a run.
+
+    Args:
+        words: What was changed.
+        before: What the products were, as digests.
+        after: What they are after the change.
+        made_before: Makes them anew as they were, where one differs.
+    """
+    now = digests(after)
+    different = [product for product in before if before[product] != now[product]]
+    known: Values = made_before() if different else {}
+    for product in before:
+        differs = first_difference(known[product], after[product]) if product in different else ""
+        yield Trial(words, product, before[product], now[product], redact(differs).text)
+
+
+def trace_values(run: Run, setup: Setup) -> Values:
+    """Return all that the trace side makes of a run, as plain data."""
     side = read_trace_alone(run, setup)
     held = halves(run)
     try:
@@ -144,21 +182,30 @@ def trace_products(run: Run, setup: Setup) -> dict[str, Digest]:
     asked = [Question(Side.TRACE, "window", "", window, "{}"), *_questions(side.exchanges)]
     extraction = side.extraction
     return {
-        "evidence": digest_json([encode(side.task.finding), encode(extraction.finding), dict(extraction.prose)]),
-        "window": digest_text(window),
+        "evidence": {
+            "task class": encode(side.task.finding),
+            "evidence": encode(extraction.finding),
+            "reasons": dict(extraction.prose),
+        },
+        "window": window,
         "cache keys": _keys(asked),
     }
 
 
-def _report_products(run: Run, setup: Setup) -> dict[str, Digest]:
+def trace_products(run: Run, setup: Setup) -> dict[str, Digest]:
+    """Return the digests of all that the trace side makes of a run."""
+    return digests(trace_values(run, setup))
+
+
+def _report_values(run: Run, setup: Setup) -> Values:
     side = read_report_alone(run, setup)
     report = halves(run).report
     prompt = fence(report.text or "", "report")
     asked = [Question(Side.REPORT, "report", "", prompt, "{}"), *_questions(side.exchanges)]
     clauses = [[clause.start, clause.end, clause.signal, clause.text] for clause in side.reading.clauses]
     return {
-        "claim": digest_json([encode(side.reading.finding), clauses]),
-        "report prompt": digest_text(prompt),
+        "claim": {"claim": encode(side.reading.finding), "clauses": clauses},
+        "report prompt": prompt,
         "cache keys": _keys(asked),
     }
 
@@ -167,5 +214,5 @@ def _questions(exchanges: Sequence[Exchange]) -> list[Question]:
     return [exchange.question for exchange in exchanges]
 
 
-def _keys(questions: Sequence[Question]) -> Digest:
-    return digest_json([question.cache_key(_ANY_MODEL) for question in questions])
+def _keys(questions: Sequence[Question]) -> dict[str, list[str]]:
+    return {"questions": [question.cache_key(_ANY_MODEL) for question in questions]}

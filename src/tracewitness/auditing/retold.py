@@ -4,23 +4,30 @@ The proof on a sealed run begins behind the reader of its format. A reader that 
 has broken the promise before that; only changing the log itself, and reading it anew, shows it.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from tracewitness.auditing.isolation import Isolation, Trial, compared, isolate, trace_products
+from tracewitness.auditing.isolation import Isolation, Trial, Values, compared, digests, isolate, trace_values
 from tracewitness.auditing.mutations import TELLINGS, Telling
 from tracewitness.auditing.one_run import Run, halves
 from tracewitness.auditing.setup import Setup
 from tracewitness.intake.discover import Found
 from tracewitness.intake.errors import IntakeFailure
 from tracewitness.intake.limits import ReadOptions
-from tracewitness.intake.reading import read_retold
+from tracewitness.intake.reading import OwnId, read_retold
 from tracewitness.store.codec import encode
-from tracewitness.values.digests import Digest, digest_json, digest_text
+from tracewitness.values.digests import Digest, digest_text
 
 Products = dict[str, Digest]
 
 
-def isolate_source(found: Found, runs: Sequence[Run], setup: Setup, options: ReadOptions) -> Iterator[Isolation]:
+def isolate_source(
+    found: Found,
+    runs: Sequence[Run],
+    setup: Setup,
+    options: ReadOptions,
+    own_ids: Mapping[str, OwnId] | None = None,
+) -> Iterator[Isolation]:
     """Yield the isolation of runs that were read from one source, with the source changed and read again.
 
     Args:
@@ -28,38 +35,49 @@ def isolate_source(found: Found, runs: Sequence[Run], setup: Setup, options: Rea
         runs: Runs that were read from it; others in it are left alone.
         setup: How they are audited.
         options: How the source was read.
+        own_ids: The ids that the reader gave to the runs, where they are not those that the runs have.
     """
-    before = {run.run_id: _products(run, setup) for run in runs}
-    trials: dict[str, list[Trial]] = {run.run_id: [] for run in runs}
+    known = own_ids or {}
+    wanted = {known.get(run.run_id, (run.run_id, 0)): run for run in runs}
+    before = {own_id: digests(_values(run, setup)) for own_id, run in wanted.items()}
+    trials: dict[OwnId, list[Trial]] = {own_id: [] for own_id in wanted}
     unproved = ""
     for telling in TELLINGS:
         again = read_retold(found, options, telling.say, telling.flag)
         if again is None:
             unproved = f"the reader of {found.format.name} logs cannot retell one"
             break
-        after = dict(_read_again(again, set(before), setup))
-        for run_id, products in before.items():
-            trials[run_id] += _trials(telling, products, after.get(run_id))
-    for run in runs:
-        yield isolate(run, setup, trials[run.run_id], unproved)
+        missing = set(wanted)
+        for own_id, other in _read_again(again):
+            if own_id in wanted:
+                missing.discard(own_id)
+                run = wanted[own_id]
+                trials[own_id] += _trials(telling, run, other, before[own_id], setup)
+        for own_id in missing:
+            trials[own_id].append(_not_read(telling))
+    for own_id, run in wanted.items():
+        yield isolate(run, setup, trials[own_id], unproved)
 
 
-def _read_again(
-    outcomes: Iterable[Run | IntakeFailure], wanted: set[str], setup: Setup
-) -> Iterator[tuple[str, Products]]:
+def _read_again(outcomes: Iterable[Run | IntakeFailure]) -> Iterator[tuple[OwnId, Run]]:
+    met = Counter[str]()
     for outcome in outcomes:
-        if not isinstance(outcome, IntakeFailure) and outcome.run_id in wanted:
-            yield outcome.run_id, _products(outcome, setup)
+        if not isinstance(outcome, IntakeFailure):
+            yield (outcome.run_id, met[outcome.run_id]), outcome
+            met[outcome.run_id] += 1
 
 
-def _trials(telling: Telling, before: Products, after: Products | None) -> Iterator[Trial]:
-    """Compare; a run that cannot be read any more in other words has been changed by them as well."""
-    if after is None:
-        yield Trial(telling.change, "reading", digest_text("read"), digest_text("not read"))
-        return
-    yield from compared(telling.change, before, after)
+def _trials(telling: Telling, run: Run, other: Run, before: Products, setup: Setup) -> Iterator[Trial]:
+    return compared(telling.change, before, _values(other, setup), lambda: _values(run, setup))
 
 
-def _products(run: Run, setup: Setup) -> Products:
+def _not_read(telling: Telling) -> Trial:
+    """A run that cannot be read any more in other words has been changed by them as well."""
+    told = "the log cannot be read any more in these words"
+    return Trial(telling.change, "reading", digest_text("read"), digest_text("not read"), told)
+
+
+def _values(run: Run, setup: Setup) -> Values:
     held = halves(run)
-    return {"task and trace": digest_json([encode(held.task), encode(held.trace)]), **trace_products(run, setup)}
+    trace = encode(held.trace)
+    return {"task and trace": {"task": encode(held.task), **trace}, **trace_values(run, setup)}

@@ -9,6 +9,7 @@ from tracewitness.cli.options import JsonOption, chosen_formats, named_format
 from tracewitness.cli.terminal import line, print_json, stdout, table
 from tracewitness.cli.verbs import verb_app
 from tracewitness.intake.format import Format
+from tracewitness.intake.retelling import Retelling
 from tracewitness.values.folding import printable
 
 app = verb_app()
@@ -21,7 +22,9 @@ def formats(
 ) -> None:
     """List the log formats that can be read, or show what one's reader does with every field.
 
-    With --json: an array of the formats, or one object with the page.
+    Isolation from the log: of such runs isolation proves that nothing hidden makes a difference from the log on, its
+    reader included; elsewhere the proof begins with the run as it was read. With --json: an array of the formats, or
+    one object with the page; "isolation_from_log" is that.
     """
     with guarded():
         registry = chosen_formats(None)
@@ -30,8 +33,8 @@ def formats(
         elif as_json:
             print_json([_json(one) for one in registry.formats])
         else:
-            rows = [(one.name, one.summary, ", ".join(one.versions)) for one in registry.formats]
-            stdout().print(table(("format", "what it reads", "versions seen"), rows))
+            rows = [(one.name, one.summary, ", ".join(one.versions), _proof(one)) for one in registry.formats]
+            stdout().print(table(("format", "what it reads", "versions seen", "isolation from"), rows))
 
 
 def _show_page(one: Format, *, as_json: bool) -> None:
@@ -41,5 +44,14 @@ def _show_page(one: Format, *, as_json: bool) -> None:
         typer.echo(printable(one.page()).rstrip())
 
 
+def _proof(one: Format) -> str:
+    return "log" if isinstance(one, Retelling) else "run"
+
+
 def _json(one: Format) -> dict[str, object]:
-    return {"name": line(one.name), "summary": line(one.summary), "versions": list(one.versions)}
+    return {
+        "name": line(one.name),
+        "summary": line(one.summary),
+        "versions": list(one.versions),
+        "isolation_from_log": isinstance(one, Retelling),
+    }

@@ -28,6 +28,7 @@ from tracewitness.cli.options import (
 )
 from tracewitness.cli.terminal import line, print_json, stdout, table
 from tracewitness.cli.verbs import verb_app
+from tracewitness.intake.discover import Skipped
 from tracewitness.intake.errors import IntakeFailure
 from tracewitness.intake.limits import ReadOptions
 from tracewitness.values.plurals import plural
@@ -59,7 +60,9 @@ def isolation(
     The log itself is retold in other words of the agent and read again, and must give the same trace side; so must the
     run as it was read, with another report, narration and flag. Then the trace is replaced and the claim is read again.
     Several runs get a line each; --run-id shows one in full, --all every one. Exit code 0 where all stays the same byte
-    for byte, 10 where anything does not. With --json: one object a line for each run.
+    for byte, 10 where anything does not (and it is said what differs first), 11 where nothing differs but a run is not
+    proved from its log on, since the reader of its format cannot retell one. With --json: one object a line for each
+    run; "holds" where nothing differs, "proved" where that is so from the log on.
     """
     with guarded():
         setup = rules_setup(chosen_policy(None), True)
@@ -72,10 +75,16 @@ def isolation(
             raise typer.Exit(ExitCode.NOTHING_AUDITED)  # a line of each input says why
         if json_lines:
             for one in found:
-                print_json({**asdict(one), "holds": one.holds})
+                print_json({**asdict(one), "holds": one.holds, "proved": one.proved})
         elif not quiet:
             _print_all(stdout(), found, in_full=everything or len(found) == 1)
-        raise typer.Exit(ExitCode.CLEAR if all(one.holds for one in found) else ExitCode.FLAGGED)
+        raise typer.Exit(_exit_code(found))
+
+
+def _exit_code(found: Sequence[Isolation]) -> ExitCode:
+    if not all(one.holds for one in found):
+        return ExitCode.FLAGGED
+    return ExitCode.CLEAR if all(one.proved for one in found) else ExitCode.TO_REVIEW
 
 
 def _isolations(
@@ -90,12 +99,14 @@ def _isolations(
         for item in source.outcomes:
             if isinstance(item, IntakeFailure):
                 complain(item.line())
+            elif isinstance(item, Skipped):
+                complain(f"{item.path}: {item.why}")
             elif run_id in (None, item.run_id):
                 runs.append(item)
             else:
                 others.append(item.run_id)
         if runs:
-            yield from isolate_source(source.found, runs, setup, options)
+            yield from isolate_source(source.found, runs, setup, options, source.own_ids)
 
 
 def _few(ids: Sequence[str]) -> str:
@@ -108,8 +119,9 @@ def _print_all(console: Console, found: Sequence[Isolation], *, in_full: bool) -
         if in_full:
             _print(console, one)
         else:
-            style = "green" if one.holds else "bold red"
-            console.print(Text.assemble((_said(one), style), f"  {line(one.run_id)}: {_amount(one)}"), soft_wrap=True)
+            style = "bold red" if not one.holds else "green" if one.proved else "yellow"
+            told = _amount(one) if one.holds else _first_difference(one)
+            console.print(Text.assemble((_said(one), style), f"  {line(one.run_id)}: {told}"), soft_wrap=True)
     if not in_full:
         broken = sum(not one.holds for one in found)
         console.print(f"{plural(len(found), 'run')}, {broken} where something hidden made a difference")
@@ -120,7 +132,14 @@ def _print_all(console: Console, found: Sequence[Isolation], *, in_full: bool) -
 
 
 def _said(found: Isolation) -> str:
-    return "same   " if found.holds else "differs"
+    if not found.holds:
+        return "differs   "
+    return "same      " if found.proved else "not proved"
+
+
+def _first_difference(found: Isolation) -> str:
+    trial = next(trial for trial in found.trials if not trial.same)
+    return f"{trial.change}, and of the {trial.product} differs: {trial.differs}"
 
 
 def _amount(found: Isolation) -> str:
@@ -175,7 +194,7 @@ def _trial_rows(trials: Sequence[Trial]) -> list[tuple[str, str, Text]]:
     rows: list[tuple[str, str, Text]] = []
     for change in dict.fromkeys(trial.change for trial in trials):
         mine = [trial for trial in trials if trial.change == change]
-        different = [trial.product for trial in mine if not trial.same]
+        different = [f"{trial.product} ({trial.differs})" for trial in mine if not trial.same]
         proved = Text(f"differs: {', '.join(different)}", "bold red") if different else Text("same", "green")
         rows.append((change, ", ".join(trial.product for trial in mine), proved))
     return rows
