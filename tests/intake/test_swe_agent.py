@@ -185,3 +185,10 @@ def test_a_whole_audit() -> None:
     (result,) = tracewitness.audit(str(REAL / "pydicom__pydicom-1458.traj")).results
     assert result.run_id == "pydicom__pydicom-1458"
     assert json.dumps(result.run_id)
+
+
+def test_what_answers_the_agent_is_no_task_where_the_prompt_is_lost(tmp_path: Path) -> None:
+    path = plant_mini(tmp_path, Words())
+    document = json.loads(path.read_text("utf-8"))
+    document["messages"] = [one for one in document["messages"] if "solve this issue" not in str(one["content"])]
+    assert "task" in the_failure(write_json(path, document)).line()

@@ -117,3 +117,12 @@ def test_words_of_the_agent_in_its_tools(tmp_path: Path) -> None:
     assert "well" not in repr((run.task, run.trace))
     assert run.trace.steps[0].action.raw == '{"Bash": {"command": "make"}}'
     assert {one.plane for one in run.stripped if one.where.endswith(".result")} == {Plane.NARRATION}
+
+
+def test_the_line_says_whose_a_message_is_where_its_role_is_damaged(tmp_path: Path) -> None:
+    def line(kind: str, role: str, content: str, at: int) -> dict[str, object]:
+        return {"type": kind, "uuid": str(at), "sessionId": "s", "message": {"role": role, "content": content}}
+
+    told = [line("user", "user", "Fix it.", 0), line("assistant", "assis", "all is well", 1)]
+    run = the_run(write_lines(tmp_path / "s.jsonl", [*told, line("user", "user", "Go on.", 2)]))
+    assert "all is well" not in repr((run.task, run.trace))

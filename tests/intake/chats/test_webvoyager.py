@@ -83,6 +83,19 @@ def test_an_answer_in_the_wrong_form_is_no_step(tmp_path: Path) -> None:
     assert "first thing" not in repr(run.trace)
 
 
+def test_words_about_a_file_stay_out_where_most_actions_are_damaged(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    log = folder / "interact_messages.json"
+    messages = json.loads(log.read_text())
+    for message in messages:
+        if message["role"] == "assistant":
+            message["content"] = "Th0ught: all is well"
+    asked = "Please analyze the response given by Assistant."
+    told = f"Observation: You downloaded a file and get the following response: all is well\n{asked}"
+    log.write_text(json.dumps([*messages, {"role": "user", "content": told}]))
+    assert "all is well" not in repr(the_run(folder).trace)
+
+
 def test_a_whole_audit(tmp_path: Path) -> None:
     (result,) = audit(copied(tmp_path)).results
     assert result.disposition is not None

@@ -60,12 +60,20 @@ class Spoken:
     stripped: tuple[Stripped, ...] = field(default=())
 
 
-def with_grammar(turns: Sequence[Turn], grammars: Sequence[Grammar] = GRAMMARS) -> Spoken:
-    """Return the turns with the actions that the agent wrote as text; as they are where it wrote none."""
-    grammar = chosen(turns, grammars)
+def with_grammar(
+    turns: Sequence[Turn], grammars: Sequence[Grammar] = GRAMMARS, *, known: Grammar | None = None
+) -> Spoken:
+    """Return the turns with the actions that the agent wrote as text; as they are where it wrote none.
+
+    Args:
+        turns: The turns.
+        grammars: The grammars to choose from.
+        known: The grammar, for logs of a tool that has no other one, however much of them is damaged.
+    """
+    grammar = known or chosen(turns, grammars)
     if grammar is None:
         return Spoken(turns)
-    last = max(at for at, turn in enumerate(turns) if turn.speaker is Speaker.AGENT)
+    last = max((at for at, turn in enumerate(turns) if turn.speaker is Speaker.AGENT), default=-1)
     acted = [_acted(turn, grammar, at == last) for at, turn in enumerate(turns)]
     task, start_url, stripped = None, None, list[Stripped]()
     for at, turn in enumerate(acted):

@@ -65,7 +65,8 @@ class SessionTurns:
             return
         self._add_subagent(text_of(object_of(line.value.get("toolUseResult")).get("agentId")))
         aside = line.value.get("isSidechain") is True
-        for turn in block_turns(line.message, line.where, self.pictures, text_of(line.value.get("timestamp")) or None):
+        message = {**line.message, "role": kind if kind in ("user", "assistant") else line.message.get("role")}
+        for turn in block_turns(message, line.where, self.pictures, text_of(line.value.get("timestamp")) or None):
             self.turns.append(self._aside(turn) if aside else self._own(turn))
 
     def _add_subagent(self, agent_id: str) -> None:

@@ -28,13 +28,14 @@ def told_by_mini(document: dict[str, Any]) -> Told:
     messages = objects_of(document.get("messages"))
     last = max((at for at, message in enumerate(messages) if message.get("role") == "assistant"), default=-1)
     pending: list[Call] = []
+    acted = False  # what a user says behind the agent's first words is an answer, which may quote them
     for at, message in enumerate(messages):
         where = f"messages[{at}]"
         role = message.get("role")
         if role == "assistant":
-            pending = []
+            pending, acted = [], True
             told.turns += _of_agent(message, where, told, pending, last=at == last)
-        elif role == "user" and not told.task:
+        elif role == "user" and not told.task and not acted:
             told.task = issue_in(_text(message.get("content")))
         elif role in ("user", "tool"):
             told.turns += _of_environment(message, where, told, pending)

@@ -40,13 +40,13 @@ def read(candidate: Candidate, options: ReadOptions) -> Iterator[SealedRun | Int
     ]
     if not messages:
         raise BadRunError("no messages in it", f"name a folder with {LOG}")
-    spoken = with_grammar(turns(messages, ChatPictures(folder)), (_GRAMMAR,))
+    spoken = with_grammar(turns(messages, ChatPictures(folder)), known=_GRAMMAR)
     names = names_in(root, candidate.name)
     screens = Screens(folder, names)
     told = split_turns(acted(spoken.turns, screens), task=spoken.task, finish_kinds=options.finish_kinds)
     yield seal_conversation(
         told,
-        root.absolute().name,
+        "/".join(root.absolute().parts[1:][-2:]),  # each experiment has folders of the same tasks
         Origin(candidate.name, "webvoyager", "", log.encoding, "WebVoyager"),
         options,
         task=spoken.task or task_beside(log.path),
