@@ -37,10 +37,11 @@ def _retell_series(candidate: Candidate, folder: Path, retold: Retold) -> Path:
 
 
 def _told(candidate: Candidate, retold: Retold) -> Iterator[str]:
+    """Yield the text piece by piece; objects go over several lines, so that the log is none of one value a line."""
     text = decode(read_bytes(candidate.path, candidate.limits.document), candidate.name).text
     at = 0
     for begin, end, value in pieces_of(text):
-        yield text[at:begin]
-        yield json.dumps(retold(value))
-        at = end
+        if end > begin:
+            yield text[at:begin] + json.dumps(retold(value), indent=4)
+            at = end
     yield text[at:]
