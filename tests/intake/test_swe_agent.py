@@ -41,7 +41,7 @@ HANDED_IN = "echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT"
 
 def test_a_real_trajectory() -> None:
     run = the_run(REAL / "pydicom__pydicom-1458.traj")
-    assert run.run_id == "pydicom__pydicom-1458"
+    assert run.run_id == "swe_agent/pydicom__pydicom-1458"
     assert run.task.instruction.startswith("Pixel Representation attribute should be optional")
     assert "INSTRUCTIONS" not in run.task.instruction
     assert [step.action.kind for step in run.trace.steps] == ["bash"] * 5 + ["finish"]
@@ -127,7 +127,7 @@ def test_mini_swe_agent(tmp_path: Path) -> None:
         ("bash", True),
         ("finish", True),
     ]
-    assert run.run_id == "made"
+    assert run.run_id == f"{tmp_path.name}/made"
     assert run.origin.format_version == "mini-swe-agent-1.1"
     assert run.origin.agent == "mini-swe-agent"
 
@@ -183,7 +183,7 @@ def test_the_issue_within_the_prompt(message: str, issue: str) -> None:
 
 def test_a_whole_audit() -> None:
     (result,) = tracewitness.audit(str(REAL / "pydicom__pydicom-1458.traj")).results
-    assert result.run_id == "pydicom__pydicom-1458"
+    assert result.run_id == "swe_agent/pydicom__pydicom-1458"
     assert json.dumps(result.run_id)
 
 

@@ -32,7 +32,7 @@ def test_a_real_run(tmp_path: Path) -> None:
     assert run.report.text is not None and run.report.text.startswith("The closest pickup availability")
     assert [step.action.target for step in run.trace.steps[2:5]] == ["[46]", "Apple Valley Fair", "[0]"]
     assert run.trace.steps[1].action.text == "Smart Folio for iPad"
-    assert run.run_id == "taskApple--17"
+    assert run.run_id == f"{tmp_path.name}/taskApple--17"
     assert run.trace.steps[4].after is not None
     assert '[5] "Apple Tower Theatre"' in (run.trace.steps[4].after.text or "")
     assert "Please focus more" not in repr(run.trace)

@@ -85,8 +85,11 @@ def _as_carried_out(step: Step) -> Step:
 
 
 def _run_id(path: Path) -> str:
+    """Return the names of the experiment and of the instance, for each experiment has the same instances."""
     name = next((path.name.removesuffix(ending) for ending in _ENDINGS if path.name.endswith(ending)), path.name)
-    return path.absolute().parent.name if name in ("trajectory", "traj") else name
+    above = [parent.name for parent in path.absolute().parents if parent.name and parent.name != name]
+    names = above[1::-1] if name in ("trajectory", "traj") else [*above[:1], name]
+    return "/".join(names)
 
 
 def _notices(told: Told) -> Iterator[str]:
