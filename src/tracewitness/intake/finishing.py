@@ -23,6 +23,7 @@ from tracewitness.values.folding import fold
 FINISH = "finish"
 
 _LETTERS = re.compile(r"[\W_]+")
+_NAME_SPACE = re.compile(r"[.:/]|__")
 _QUOTED = re.compile(r"'([^']{1,200})'|\"([^\"]{1,200})\"|“([^”]{1,200})”|「([^」]{1,200})」")
 _SELECTORS = ("#", ".", "[", "//", "css=", "xpath=")
 _LONGEST_SELECTOR = 80
@@ -44,7 +45,9 @@ FINISH_KINDS = frozenset(
             "give_answer return_answer complete completed task_complete task_completed complete_task "
             "mark_task_complete terminate terminated exit stop end_task end_episode end_run submit submit_task "
             "submit_result respond final_response send_msg_to_user send_message_to_user report_result "
-            "report_infeasible infeasible report_failure fail give_up"
+            "report_infeasible infeasible report_failure fail give_up attempt_completion final_result "
+            "set_model_response stop_action return_value provide_final_answer submit_final_answer structured_output "
+            "response_format finalize_answer agent_finish"
         ).split(),
     )
 )
@@ -56,15 +59,20 @@ DEEDS = frozenset(map(bare, ("submit", "stop", "complete", "exit", "terminate"))
 Where = Callable[[int], str]
 
 
+@lru_cache(maxsize=4096)
+def own_name(kind: str) -> str:
+    """Return a kind without the name space that a tool server or a framework puts in front, as ``bare`` writes it."""
+    return bare(_NAME_SPACE.split(kind)[-1])
+
+
 def is_finish_like(kind: str, kinds: frozenset[str] = FINISH_KINDS) -> bool:
     """Tell whether a kind, in any spelling, is one by which agents end a run."""
-    return bare(kind) in kinds
+    return bare(kind) in kinds or (own_name(kind) in kinds and own_name(kind) not in DEEDS)
 
 
 def only_says(kind: str, kinds: frozenset[str] = FINISH_KINDS) -> bool:
     """Tell whether a kind is one by which agents end a run and none that acts on a widget."""
-    name = bare(kind)
-    return name in kinds and name not in DEEDS
+    return any(name in kinds and name not in DEEDS for name in (bare(kind), own_name(kind)))
 
 
 def without_final_words(

@@ -1,11 +1,13 @@
 """Where in a call an agent speaks instead of acting: tools that only note things down, arguments that only explain."""
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, cast
 
-from tracewitness.intake.finishing import bare
+from tracewitness.intake.finishing import bare, own_name
 from tracewitness.intake.planes import LeakRoute, Plane
 
 _NARRATING = frozenset(
@@ -15,7 +17,10 @@ _NARRATING = frozenset(
             "think thought thinking reason reflect plan make_plan update_plan set_plan note notes take_note take_notes "
             "add_note make_note save_note write_note save_notes memory save_memory add_memory update_memory memorize "
             "remember todo todos write_todo todo_write update_todo update_todos add_todo log_thought summarize "
-            "summary ask ask_human ask_user ask_for_help ask_question ask_user_question request_help message_user"
+            "summary ask ask_human ask_user ask_for_help ask_question ask_user_question request_help message_user "
+            "message_notify_user notify_user send_user_message push_notification call_user report_progress "
+            "update_progress update_status task_boundary task_tracker task_create task_update save_task_progress "
+            "pause_and_memorize_fact complete_subgoals_by_ids"
         ).split(),
     )
 )
@@ -44,6 +49,25 @@ _EXPLAINING = frozenset(
     )
 )
 """Names of arguments in which an agent explains itself."""
+
+_NOTING_WORDS = frozenset("todo todos memory memories memorize memorise scratchpad".split())
+"""Words of a tool's name that say that it keeps the agent's notes, whatever else the name says."""
+
+_EXPLAINING_WORDS = frozenset(
+    "thought thoughts thinking reasoning rationale justification reflection explanation hypothesis memorized".split()
+)
+"""Words of an argument's name that say that the agent explains itself there, whatever else the name says."""
+
+_EXPLAINING_PHRASES = frozenset(
+    map(
+        bare,
+        (
+            "next_step next_steps next_action step_summary tool_summary status_update current_status task_progress "
+            "progress_update memory_update final_answer_draft inner_monologue assessment self_assessment"
+        ).split(),
+    )
+)
+_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_a-zA-Z]+")
 
 
 _JSON = json.JSONEncoder(ensure_ascii=False)
@@ -74,17 +98,29 @@ def size_of(value: Any) -> int:
 
 def is_narrating(name: str) -> bool:
     """Tell whether an action is a tool with which the agent only speaks."""
-    return bare(name) in _NARRATING
+    return not _NARRATING.isdisjoint((bare(name), own_name(name))) or not _NOTING_WORDS.isdisjoint(_words(name))
+
+
+@lru_cache(maxsize=4096)
+def _words(name: str) -> frozenset[str]:
+    """Return the words of a name, in whatever way it puts them together."""
+    return frozenset(word.casefold() for word in _WORDS.findall(name))
 
 
 def asks(name: str) -> bool:
     """Tell whether an action is a tool that speaks to the user, so that what it returns may be the user's answer."""
-    return bare(name) in _ASKING
+    return not _ASKING.isdisjoint((bare(name), own_name(name)))
 
 
 def explains(key: str) -> bool:
     """Tell whether an argument of this name is one in which an agent explains itself."""
-    return bare(key) in _EXPLAINING
+    return _explains(key)
+
+
+@lru_cache(maxsize=4096)
+def _explains(key: str) -> bool:
+    name = bare(key)
+    return name in _EXPLAINING or name in _EXPLAINING_PHRASES or not _EXPLAINING_WORDS.isdisjoint(_words(key))
 
 
 def explained(value: Any, depth: int = 0) -> Iterator[tuple[str, Any]]:

@@ -196,7 +196,8 @@ class _Sorting:
             return
         else:
             if result.failed:
-                one.errors.append(result.text.strip() or "the log says that it failed")
+                words = "" if result.hidden else result.text.strip()
+                one.errors.append(words or "the log says that it failed")
             shown = without_words(result) if result.hidden else of_result(result)
             one.seen += [shown] if shown else []
         if result.hidden:

@@ -5,7 +5,7 @@ pixels (the tool's MIN_DIST default) of one listed before it in the same pass, o
 Source: AppAgent's ``task_executor.py`` and ``and_controller.py``.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from tracewitness.intake.elements import PlacedNode, placed_nodes
 from tracewitness.intake.ui_dump import Node
@@ -18,7 +18,8 @@ def tagged_elements(root: Node) -> tuple[PlacedNode, ...]:
     placed = [one for one in placed_nodes(root) if one.node.box is not None]
     clickable = _spread([one for one in placed if one.node.attributes.get("clickable") == "true"])
     focusable = _spread([one for one in placed if one.node.attributes.get("focusable") == "true"])
-    return tuple(clickable + [one for one in focusable if not _near_any(one, clickable)])
+    ground = _Ground(clickable)
+    return tuple(clickable + [one for one in focusable if not ground.near(one)])
 
 
 def focused_element(root: Node) -> PlacedNode | None:
@@ -26,16 +27,37 @@ def focused_element(root: Node) -> PlacedNode | None:
     return next((one for one in placed_nodes(root) if one.node.attributes.get("focused") == "true"), None)
 
 
+class _Ground:
+    """Elements by where their centres lie, in squares as wide as the distance, so that only neighbours are compared."""
+
+    def __init__(self, elements: Iterable[PlacedNode] = ()) -> None:
+        self._squares: dict[tuple[int, int], list[PlacedNode]] = {}
+        for one in elements:
+            self.add(one)
+
+    def add(self, one: PlacedNode) -> None:
+        self._squares.setdefault(_square(one), []).append(one)
+
+    def near(self, one: PlacedNode) -> bool:
+        """Tell whether any of them lies within the distance of an element."""
+        column, row = _square(one)
+        around = (self._squares.get((column + x, row + y), ()) for x in (-1, 0, 1) for y in (-1, 0, 1))
+        return any(_near(one.node, other.node) for square in around for other in square)
+
+
+def _square(one: PlacedNode) -> tuple[int, int]:
+    x, y = one.node.box.centre if one.node.box is not None else (0, 0)
+    return x // MIN_DIST, y // MIN_DIST
+
+
 def _spread(elements: Sequence[PlacedNode]) -> list[PlacedNode]:
     kept: list[PlacedNode] = []
+    ground = _Ground()
     for one in elements:
-        if not _near_any(one, kept):
+        if not ground.near(one):
             kept.append(one)
+            ground.add(one)
     return kept
-
-
-def _near_any(one: PlacedNode, others: Sequence[PlacedNode]) -> bool:
-    return any(_near(one.node, other.node) for other in others)
 
 
 def _near(one: Node, other: Node) -> bool:

@@ -16,9 +16,9 @@ from tracewitness.intake.grammars import pyautogui, ui_tars
 from tracewitness.intake.grammars.gestures import Deed
 from tracewitness.intake.written_objects import written_object
 
-ENDING = re.compile(r"\s*(DONE|FAIL|INFEASIBLE|CALL_USER|TERMINATE)\b(?!\(|\s*[.=\[])")
+ENDING = re.compile(r"\A\s*(DONE|FAIL|INFEASIBLE|CALL_USER|TERMINATE)\b(?!\(|\s*[.=\[])")
 _ENDINGS = {"DONE": "done", "FAIL": "fail", "INFEASIBLE": "infeasible", "CALL_USER": "terminate"}
-_WAIT = re.compile(r"\s*WAIT\b(?!\(|\s*[.=\[])")
+_WAIT = re.compile(r"\A\s*WAIT\b(?!\(|\s*[.=\[])")
 _FENCE = re.compile(r"\A\s*```[a-z]*\n(.*?)\n?```\s*\Z", re.DOTALL)
 _ASIDE = frozenset(
     "raw_response response message pending_checks pending_safety_checks acknowledged_safety_checks call_id id "

@@ -52,8 +52,9 @@ SCRIPT = "run_script"
 _KEPT = "selector source target url method key value text type button clickCount position x y deltaX deltaY".split()
 _TYPED = ("value", "text", "promptText")
 _BY_LABEL = re.compile(r"^internal:(?:label|text|attr|testid|role)=(?P<rest>.*)$")
-_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
-_DESCRIBED = re.compile(r'\s*(?:>>)?\s*internal:describe="(?:[^"\\]|\\.)*"')
+# A quotation that does not end is one mark as well: else every quotation mark in it would be tried as its beginning.
+_QUOTED = re.compile(r'"((?:[^"\\]++|\\.)*+)("?)')
+_DESCRIBED = re.compile(r'(?<!\s)\s*+(?:>>\s*+)?internal:describe="(?:[^"\\]++|\\.)*+"')
 _LONGEST = 2000
 
 Params = Mapping[str, Any]
@@ -148,7 +149,7 @@ def named_in(selector: str) -> str:
     last = without_description(selector).rsplit(" >> ", 1)[-1]
     found = _BY_LABEL.match(last)
     quoted = _QUOTED.search(found["rest"]) if found else None
-    if quoted:
+    if quoted and quoted.group(2):
         return re.sub(r"\\(.)", r"\1", quoted.group(1))[:_LONGEST]
     return last.removeprefix("text=").removeprefix("css=")[:_LONGEST]
 

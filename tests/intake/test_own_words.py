@@ -1,0 +1,85 @@
+"""Names by which agents end, note and explain, in every spelling and behind any name space; and names that are none."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tracewitness.intake.calls import Call
+from tracewitness.intake.finishing import is_finish_like, only_says
+from tracewitness.intake.formats.appagent.elements import MIN_DIST, tagged_elements
+from tracewitness.intake.own_words import explains, is_narrating
+from tracewitness.intake.turn_split import split_turns
+from tracewitness.intake.turns import Result, Speaker, Turn
+from tracewitness.intake.ui_dump import Box, Node
+
+ENDING = "finish done answer attempt_completion final_result set_model_response provide_final_answer StructuredOutput"
+NOTING = (
+    "think write_todos todo_write TodoWrite core_memory_append archival_memory_insert pause_and_memorize_fact "
+    "message_notify_user task_tracker scratchpad updateTodoList call_user report_progress"
+)
+EXPLAINING = "thought thought_process innerThoughts reasoning_summary next_step status_update taskProgress hypothesis"
+SPACES = st.sampled_from(["", "functions.", "default_api:", "mcp__agent__", "browser.", "server/"])
+
+
+@given(SPACES, st.sampled_from(ENDING.split()))
+def test_a_name_space_does_not_hide_an_end(space: str, name: str) -> None:
+    assert is_finish_like(space + name) and only_says(space + name)
+
+
+@given(SPACES, st.sampled_from(NOTING.split()))
+def test_tools_for_notes_and_for_the_user_are_known(space: str, name: str) -> None:
+    assert is_narrating(space + name)
+
+
+@pytest.mark.parametrize("key", EXPLAINING.split())
+def test_arguments_that_explain_are_known(key: str) -> None:
+    assert explains(key)
+
+
+@pytest.mark.parametrize("name", "click create_event send_email device.stop rm media__stop update_reservation".split())
+def test_actions_are_no_words(name: str) -> None:
+    assert not is_narrating(name) and not only_says(name)
+
+
+@pytest.mark.parametrize("key", "text title to subject url path command description index coordinate".split())
+def test_arguments_that_act_are_kept(key: str) -> None:
+    assert not explains(key)
+
+
+def test_the_words_of_a_hidden_result_are_no_error_either() -> None:
+    turns = [
+        Turn(Speaker.USER, "m[0]", "Save it."),
+        Turn(Speaker.AGENT, "m[1]", calls=(Call("save", {}, "1"),)),
+        Turn(Speaker.TOOL, "m[2]", results=(Result("The helper says it is saved.", "1", failed=True, hidden=True),)),
+    ]
+    (step,) = split_turns(turns).steps
+    assert step.error == "the log says that it failed"
+
+
+CENTRES = st.lists(st.tuples(st.integers(0, 200), st.integers(0, 200), st.booleans()), max_size=40)
+
+
+@given(CENTRES)
+def test_tags_are_those_of_comparing_all_with_all(centres: list[tuple[int, int, bool]]) -> None:
+    def node(x: int, y: int, clickable: bool) -> Node:
+        name = "clickable" if clickable else "focusable"
+        return Node({name: "true"}, Box(x - 1, y - 1, x + 1, y + 1))
+
+    nodes = [node(*one) for one in centres]
+
+    def near(one: Node, other: Node) -> bool:
+        assert one.box is not None and other.box is not None
+        (x, y), (a, b) = one.box.centre, other.box.centre
+        return (x - a) ** 2 + (y - b) ** 2 <= MIN_DIST**2
+
+    def spread(some: list[Node]) -> list[Node]:
+        kept: list[Node] = []
+        for one in some:
+            if not any(near(one, other) for other in kept):
+                kept.append(one)
+        return kept
+
+    clickable = spread([one for one in nodes if "clickable" in one.attributes])
+    focusable = spread([one for one in nodes if "focusable" in one.attributes])
+    expected = clickable + [one for one in focusable if not any(near(one, other) for other in clickable)]
+    assert [one.node for one in tagged_elements(Node({}, None, nodes))] == expected
