@@ -107,6 +107,8 @@ GAVE = frozenset(
 """Attributes that hold what a model or an agent gave back."""
 ARGUMENTS = frozenset(_TOOL_INPUT)
 """Attributes that hold the arguments of a call of a tool."""
+RESULTS = frozenset(_TOOL_OUTPUT)
+"""Attributes that hold what a tool gave back."""
 LISTED = (*_LISTED_INPUT, *_LISTED_OUTPUT)
 """Attributes that may be written down part by part, under dotted names."""
 GRADES = _GRADES

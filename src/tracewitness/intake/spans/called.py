@@ -88,6 +88,12 @@ def listed_calls(keys: dict[str, Any]) -> list[dict[str, Any]]:
 
 def opened(value: Any) -> Any:
     """Return a value out of the texts of JSON that it was put in, once or several times; empty ones are none."""
+    found = said(value)
+    return None if found == "" else found
+
+
+def said(value: Any) -> Any:
+    """Return a value out of the texts of JSON that it was put in; an empty text is what an agent said as well."""
     for _ in range(3):
         if not isinstance(value, str):
             break
@@ -95,7 +101,7 @@ def opened(value: Any) -> Any:
         if inner is value or inner == value:
             break
         value = inner
-    return None if value == "" else value
+    return value
 
 
 def _unquoted(text: str) -> Any:

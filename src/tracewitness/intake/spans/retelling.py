@@ -30,7 +30,7 @@ _SAID = frozenset(
 """Keys of an agent's message, or of what it handed over, under which its words stand."""
 _RESULTS = ("tool_result", "tool-result", "tool_call_response", "function_response", "functionResponse")
 _GIVEN = ("arguments", "args", "input", "action")
-_NOTHING = "-"
+_NOTHING = ""
 """What an agent says that says nothing: a trace whose last words are empty was not ended by the agent."""
 
 
@@ -63,6 +63,11 @@ class SpanWords:
     def done(self, name: str, arguments: Any) -> Any:
         """Return the arguments of a call as its tool got them: other words where the agent speaks in them."""
         return self._in_text(arguments, lambda opened: self._arguments(name, opened))
+
+    def heard(self, name: str, value: Any) -> Any:
+        """Return what a tool gave back: as it is, but for words of one that only notes down what the agent says."""
+        says = is_narrating(name) and isinstance(value, str) and isinstance(parsed(value), str) and value.strip()
+        return self.say(Plane.NARRATION) or _NOTHING if says else value
 
     def _told(self, value: Any, own: bool, depth: int) -> Any:
         if depth > _DEEPEST:

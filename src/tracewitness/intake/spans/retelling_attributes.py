@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from typing import Any, cast
 
-from tracewitness.intake.spans.attributes import ARGUMENTS, GAVE, GIVEN, GRADES, LISTED
+from tracewitness.intake.spans.attributes import ARGUMENTS, GAVE, GIVEN, GRADES, LISTED, RESULTS
 from tracewitness.intake.spans.dotted import unflattened
 from tracewitness.intake.spans.retelling import SpanWords
 from tracewitness.intake.spans.span import SpanKind
 
+_READ = GIVEN | GAVE | ARGUMENTS | RESULTS
 _DEEPEST = 12
 
 
@@ -29,7 +30,7 @@ def _attribute(key: str, item: Any, told: Mapping[str, Any], how: tuple[SpanKind
     listed = next((one for one in told if key.startswith(f"{one}.")), None)
     if listed is not None:
         return _at(told[listed], key.removeprefix(f"{listed}.").split("."), item)
-    if key in GIVEN or key in GAVE or key in ARGUMENTS or key.startswith(GRADES) or depth > _DEEPEST:
+    if key in _READ or key.startswith(GRADES) or depth > _DEEPEST:
         return _retold(key, item, *how)
     if isinstance(item, dict):
         inner = cast(Mapping[str, Any], item)
@@ -41,7 +42,7 @@ def _retold(key: str, item: Any, kind: SpanKind, name: str, words: SpanWords) ->
     if key.startswith(GRADES) or kind is SpanKind.GRADER:
         return words.graded(item)
     if kind is SpanKind.TOOL:
-        return words.done(name, item) if key in ARGUMENTS else item
+        return words.done(name, item) if key in ARGUMENTS else words.heard(name, item)
     return words.answered(item) if key in GAVE else words.asked(item)
 
 

@@ -85,15 +85,10 @@ def told_by(
 
 def _final(tree: Tree, answered: object, where: str) -> tuple[str | None, str]:
     """Return the words with which the whole run ended, and their place; a run that is still open has none."""
-    told = _words(answered, f"{where}.output")
-    if told is not None:
-        return told, f"{where}.output"
     roots = [one for one in tree.roots if not one.parent and one.kind is SpanKind.AGENT]
-    for root in reversed(roots):
-        told = _words(root.output, f"{root.where}.output")
-        if told is not None:
-            return told, f"{root.where}.output"
-    return None, ""
+    given = [(answered, f"{where}.output"), *((root.output, f"{root.where}.output") for root in reversed(roots))]
+    found = [(told, place) for value, place in given if (told := _words(value, place)) is not None]
+    return next((one for one in found if one[0]), found[0] if found else (None, ""))
 
 
 def _words(value: object, where: str) -> str | None:

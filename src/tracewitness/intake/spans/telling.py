@@ -92,8 +92,8 @@ class Telling:
         return only_says(call.name, self.kinds) or (last and is_finish_like(call.name, self.kinds))
 
     def _add_last_words(self, model: Span, text: str, thoughts: str, final: str | None) -> None:
+        self.closing = text
         if final is None:
-            self.closing = text
             turn = Turn(Speaker.AGENT, model.where, text, thoughts, time=model.time, spoke=True)
         else:
             self._strip(f"{model.where}.output", text, Plane.REPORT, LeakRoute.ECHO)

@@ -11,6 +11,7 @@ from tracewitness.intake.errors import IntakeError
 from tracewitness.intake.formats.claude_code.lines import CLEAR, SessionLine, subagent_names, words_of
 from tracewitness.intake.formats.claude_code.read import read
 from tracewitness.intake.formats.claude_code.split import EXPLAINED, MODEL_MADE
+from tracewitness.intake.own_words import is_narrating
 from tracewitness.intake.paths import RunFolder
 from tracewitness.intake.planes import Plane
 from tracewitness.intake.retelling import Say
@@ -100,7 +101,8 @@ class _Session:
         return {**block, "input": {**given, **said}} if said else block
 
     def _shown(self, block: dict[str, Any], aside: bool) -> dict[str, Any]:
-        if block.get("type") == "tool_result" and self.tools.get(text_of(block.get("tool_use_id"))) in MODEL_MADE:
+        tool = self.tools.get(text_of(block.get("tool_use_id")), "")
+        if block.get("type") == "tool_result" and (tool in MODEL_MADE or is_narrating(tool)):
             return {**block, "content": self._hidden(block.get("content"))}
         return {**block, "text": self._said(block["text"])} if aside and "text" in block else block
 

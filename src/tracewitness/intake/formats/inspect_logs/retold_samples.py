@@ -44,6 +44,8 @@ class SampleWords:
         keys = object_of(value)
         if keys.get("role") == "assistant":
             return self._message(keys)
+        if keys.get("role") == "user" and keys.get("source") != "input":
+            return {**keys, "content": self._content(keys.get("content"))}
         if not keys or "role" in keys:
             return value
         if keys.get("event") == "tool":

@@ -11,7 +11,7 @@ from tracewitness.intake.spans.attributes import (
     output_of,
     tool_name,
 )
-from tracewitness.intake.spans.called import opened
+from tracewitness.intake.spans.called import opened, said
 from tracewitness.intake.spans.dotted import flat
 from tracewitness.intake.spans.parts import is_tool_message
 from tracewitness.intake.spans.span import Span, SpanKind
@@ -38,6 +38,7 @@ def span_of(observation: dict[str, Any], where: str) -> Span:
     name = text_of(observation.get("name"))
     given, gave = opened(observation.get("input")), opened(observation.get("output"))
     kind = _kind(text_of(observation.get("type")), name, attributes, gave)
+    gave = said(observation.get("output")) if kind is not SpanKind.TOOL else gave
     start, end = nanoseconds(observation.get("startTime")), nanoseconds(observation.get("endTime"))
     failed = observation.get("level") == "ERROR"
     return Span(
@@ -47,7 +48,7 @@ def span_of(observation: dict[str, Any], where: str) -> Span:
         name=tool_name(name, attributes) if kind is SpanKind.TOOL else name,
         where=where,
         input=input_of(kind, attributes) if given is None else given,
-        output=output_of(kind, attributes) if gave is None else gave,
+        output=gave if gave not in (None, "") else _first_said(output_of(kind, attributes), gave),
         start=start,
         end=end,
         time=iso(start),
@@ -58,6 +59,10 @@ def span_of(observation: dict[str, Any], where: str) -> Span:
         graded=graded_characters(attributes),
         opened="endTime" in observation and end is None and gave is None and kind is not SpanKind.OTHER,
     )
+
+
+def _first_said(noted: Any, gave: Any) -> Any:
+    return gave if noted is None else noted
 
 
 def _kind(told: str, name: str, attributes: dict[str, Any], output: Any) -> SpanKind:

@@ -12,7 +12,7 @@ from tracewitness.intake.limits import ReadOptions
 from tracewitness.intake.planes import LeakRoute, Plane, Stripped
 from tracewitness.intake.sealed import Origin, SealedRun
 from tracewitness.intake.sidecar import task_beside
-from tracewitness.intake.spans.called import opened
+from tracewitness.intake.spans.called import opened, said
 from tracewitness.intake.spans.log import Log, flattened, read_log
 from tracewitness.intake.spans.sealing import Traced, seal_trace
 from tracewitness.intake.spans.span import Span
@@ -51,7 +51,7 @@ def read(candidate: Candidate, options: ReadOptions) -> Iterator[SealedRun | Int
 
 def _traced(trace: _Trace, task: str | None, log: Log) -> Traced:
     where = f"{trace.where}trace"
-    asked, answered = opened(trace.about.get("input")), opened(trace.about.get("output"))
+    asked, answered = opened(trace.about.get("input")), said(trace.about.get("output"))
     kept = [
         Stripped(f"{where}.input", Plane.TASK, LeakRoute.NONE, size_of_any(asked)),
         Stripped(f"{where}.output", Plane.REPORT, LeakRoute.FINAL_REPORT, size_of_any(answered)),

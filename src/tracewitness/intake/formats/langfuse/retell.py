@@ -64,6 +64,7 @@ class _Traces:
         told = dict(keys)
         if span.kind is SpanKind.TOOL:
             told["input"] = self.words.done(span.name, opened(keys.get("input")))
+            told["output"] = self.words.heard(span.name, keys.get("output"))
         elif span.kind is SpanKind.GRADER:
             told |= {key: self.words.graded(keys.get(key)) for key in ("input", "output")}
         else:

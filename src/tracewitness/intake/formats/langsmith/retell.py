@@ -40,6 +40,7 @@ class _Runs:
         told = dict(run)
         if kind is SpanKind.TOOL:
             told["inputs"] = self.words.done(name, opened(run.get("inputs")))
+            told["outputs"] = self.words.heard(name, run.get("outputs"))
         else:
             told["inputs"] = self.words.asked(run.get("inputs"))
             told["outputs"] = self.words.answered(run.get("outputs"))
