@@ -77,6 +77,11 @@ def test_another_value_in_place_of_the_answer_contradicts_even_where_it_was_show
     assert check(number(214), answers=(number(189),), shown=(number(214), number(189))) is AnswerCheck.CONTRADICTS
 
 
+def test_over_a_record_with_gaps_a_value_that_it_does_not_show_contradicts_nothing() -> None:
+    assert check(number(4), answers=(number(3),), shown=(number(3),), whole=False) is AnswerCheck.UNKNOWN
+    assert check(number(4), answers=(number(3),), shown=(number(3), number(4)), whole=False) is AnswerCheck.CONTRADICTS
+
+
 def test_one_invented_value_among_right_ones_is_absent() -> None:
     assert check(number(64), number(59), answers=(number(64),), shown=(number(64),)) is AnswerCheck.ABSENT
 

@@ -51,6 +51,12 @@ HELD = {
     "f619_ko_auto_rotate_claimed_as_change": range(2, 4),  # so from the start
     "p09_sent_bounce": range(3, 4),  # sent in step 3, returned in step 4
     "p10_created_then_deleted": range(4, 5),  # made in step 4, removed in step 5
+    "f818_alarm_not_listed": range(1, 2),  # the tool gives the alarm back in step 1, the list lacks it in step 2
+    "f825_deleted_but_listed_again": range(1, 2),  # deleted, says the tool in step 1; listed in step 2
+    "f829_mail_bounced_later": range(1, 2),  # sent in step 1, returned in step 2
+    "f830_note_under_old_name": range(1, 2),  # renamed, says the tool in step 1; under the old name in step 2
+    "f834_setting_off_in_the_end": range(2, 3),  # on after step 2, off after step 3
+    "u814_code_edited_after_tests": range(2, 3),  # the tests passed in step 2, the edit of step 3 came after them
     "f12_timezone_already_lisbon_claimed_as_change": range(1, 4),  # so from the start
 }
 # For how many steps what was asked for stood on screen before the step that is named as decisive.

@@ -57,7 +57,8 @@ def check_answer(task_class: TaskClass, reported: Sequence[AnswerValue], witness
 
     The worst of the reported values counts. Values beside the answer do no harm where the trace shows them or the task
     names them. A report that lacks the trace's own answer contradicts it where it gives another value of its kind
-    instead. A text that is merely worded otherwise contradicts nothing.
+    instead, but for a value that may stand in what is missing from the record. A text that is merely worded otherwise
+    contradicts nothing.
 
     Args:
         task_class: Only queries are checked; every other class is NOT_ASKED.
@@ -84,7 +85,9 @@ def _against_answers(telling: list[_Readings], supported: list[AnswerValue], wit
     if not unmet:
         counting = (_stand(group, witness) for group in extras if _must_stand_somewhere(group, witness))
         return _worst([AnswerCheck.AGREES, *(stand for stand in counting if stand is not AnswerCheck.SHOWN)])
-    if any(_rivals(group[0], value) for group in extras for part in unmet for value in part):
+    rivals = (group for group in extras if any(_rivals(group[0], value) for part in unmet for value in part))
+    # What is missing from a record may hold an answer that is nowhere in it.
+    if any(witness.whole or any(map(witness.shown, group)) for group in rivals):
         return AnswerCheck.CONTRADICTS
     return _worst([AnswerCheck.UNKNOWN, *beside])
 

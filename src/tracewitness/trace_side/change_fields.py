@@ -6,6 +6,7 @@ from tracewitness.findings.records import Citation, FieldFinding
 from tracewitness.task_side.goal import Wanted
 from tracewitness.trace_side.account import Account, cite_action, cite_seen, cite_sign, overcome
 from tracewitness.trace_side.moves import Move, Played, loads
+from tracewitness.trace_side.tool_calls import call_in, spelled
 from tracewitness.values.ternary import Ternary
 
 _YES, _NO, _UNKNOWN, _ABSENT = FieldValue.YES, FieldValue.NO, FieldValue.UNKNOWN, FieldValue.ABSENT
@@ -31,13 +32,29 @@ def fill_transition(account: Account) -> FieldFinding:
         changed = next((p for p in reversed(course.relevant) if p.step.changes.known and p.step.changes.anything), None)
         if changed is not None:
             return scribe.found(_YES, Why.CHANGE_OBSERVED, cite_action(account, changed), *both)
-        return scribe.found(_UNKNOWN, Why.CHANGE_UNOBSERVED, *both)
+        return _told_by_call(account, both) or scribe.found(_UNKNOWN, Why.CHANGE_UNOBSERVED, *both)
     if account.holds is False:
         made = _change_made(account)
         if made is not None:
             return scribe.found(_YES, Why.CHANGE_OBSERVED, cite_action(account, made), *both)
         return scribe.found(_NO, Why.NO_CHANGE if account.held_before is False else Why.CONTRADICTED, *both)
     return _change_without_reading(account)
+
+
+def _told_by_call(account: Account, both: tuple[Citation, ...]) -> FieldFinding | None:
+    """Return YES where nobody looked before a call, and the call says that it did it or a later one shows it done."""
+    final, last = account.final, account.course.relevant[-1]
+    if final is None or account.bad is not None or last.step.error:
+        return None
+    called = last.move is Move.WRITE or (last.move is Move.TOUCH and call_in(last.step.action) is not None)
+    raw = last.step.action.raw or ""
+    if not called or not any(map(account.course.patterns.names_or_values, (raw, spelled(raw)))):
+        return None
+    if account.good is not None:
+        return account.scribe.found(_YES, Why.CHANGE_OBSERVED, cite_sign(account, account.good), *both)
+    if final.reading.firm and final.after_steps > last.step.position + 1:
+        return account.scribe.found(_YES, Why.CHANGE_OBSERVED, cite_action(account, last), *both)
+    return None
 
 
 def _change_made(account: Account) -> Played | None:

@@ -15,6 +15,7 @@ from tracewitness.trace_side.names import typed_values
 from tracewitness.trace_side.past import not_shown_before
 from tracewitness.trace_side.reading import Reading
 from tracewitness.trace_side.scene import Element, Scene
+from tracewitness.trace_side.tool_calls import spelled
 from tracewitness.trace_side.view import View
 from tracewitness.trace_side.weighing import SceneReader, may_remove
 from tracewitness.values.answers import AnswerValue
@@ -79,7 +80,7 @@ class Course:
         if not (patterns.targets or patterns.values or patterns.goal.keywords):
             return True
         own = " | ".join(filter(None, (played.label, step.action.text, step.action.raw)))
-        if patterns.concerns(own) or self._is_the_deed(played):
+        if patterns.concerns(own) or patterns.names_or_values(spelled(own)) or self._is_the_deed(played):
             return True
         if played.move is Move.SWITCH and played.element is not None:
             return False

@@ -15,6 +15,7 @@ from tracewitness.trace_side.interface_words import meanings
 from tracewitness.trace_side.moves import Move
 from tracewitness.trace_side.names import Value, element_texts, near_form_in, typed_values
 from tracewitness.trace_side.scene import Element, Role
+from tracewitness.trace_side.tool_calls import words_of_call
 from tracewitness.trace_side.view import LOG_LINES, MESSAGES
 from tracewitness.values.answers import DateValue, NumberValue
 from tracewitness.values.folding import fold
@@ -74,7 +75,7 @@ def _entered(course: Course, final: Seen | None) -> list[str]:
         step = played.step
         if played.move is Move.FINISH:
             continue
-        own = [played.label, step.action.text or "", step.action.raw or ""]
+        own = [played.label, step.action.text or "", words_of_call(step.action)]
         if played.move is not Move.ENTER or step.after is None:
             texts += own
         else:

@@ -5,6 +5,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from tracewitness.trace_side.screen_words import words_of
+from tracewitness.trace_side.tool_calls import call_in, only_looks
 from tracewitness.trace_side.trace import Action
 
 
@@ -34,6 +35,9 @@ def effect_of(action: Action) -> Effect:
 
     Names without an entry in ``data/actions.tsv`` are CALL: they may change anything.
     """
+    call = call_in(action)
+    if call is not None and call.command is not None and only_looks(call.command):
+        return Effect.NONE
     kind = _plain(action.kind)
     if kind in _GENERIC and action.raw:
         found = _LEADING_NAME.match(action.raw[:200])

@@ -158,7 +158,8 @@ class Name:
             folded_text = folded_text.replace(other, "\u0000")
         if stands_in(self.phrase, folded_text) or self._in_file_name(folded_text):
             return True
-        return not self.known and self._loosely_in(folded_text)
+        # An address is spelled one way only.
+        return not self.known and "@" not in self.phrase and self._loosely_in(folded_text)
 
     def _in_file_name(self, folded_text: str) -> bool:
         """Return whether a file is named after the object ("soldadura-basica.pdf" after "Soldadura básica")."""
@@ -232,6 +233,9 @@ def _is_look_alike(cell: str, wanted: str) -> bool:
     if cell == wanted or wanted not in cell or len(cell) > len(wanted) + _LOOK_ALIKE_LIMIT:
         return False
     rest = cell.replace(wanted, " ", 1)
+    if cell.endswith((f"/{wanted}", f"\\{wanted}")) and " " not in cell:
+        # The path of a file is no other file.
+        return False
     return any(c.isalnum() for c in rest) and not (cell.endswith(wanted) and _ADDRESSED.fullmatch(rest.strip()))
 
 

@@ -9,6 +9,7 @@ from tracewitness.trace_side.folding import quick_fold
 from tracewitness.trace_side.notation_tree import add_inner_text, draft_of_tag
 from tracewitness.trace_side.reading_elements import Draft, TextReading
 from tracewitness.trace_side.scene import Role
+from tracewitness.trace_side.tool_calls import spelled
 
 JSON_LIMIT = 4_000_000
 """Largest JSON text read, in characters."""
@@ -18,6 +19,9 @@ DEPTH_LIMIT = 60
 _TOOL_PREFIX = re.compile(r"\s*(?:TOOL|RESULT|OUTPUT|RESPONSE):\s*", re.IGNORECASE)
 _ERROR_KEYS = frozenset({"error", "errors", "exception", "error_message", "errormessage", "stderr", "err", "traceback"})
 _MESSAGE_KEYS = frozenset({"message", "msg", "detail", "details", "notice", "result", "output", "reason"})
+_GONE_KEYS = frozenset(
+    {"deleted", "removed", "cancelled", "canceled", "archived", "trashed", "revoked", "unsubscribed", "uninstalled"}
+)
 _SILENT = frozenset({"", "null", "none", "false", "0", "[]", "{}"})
 _NAME_KEYS = ("name", "title", "subject", "label", "file", "filename", "path", "id")
 _TAG = re.compile(r"<(/?)([A-Za-z][\w-]*)((?:\s+[^<>]*?)?)/?>")
@@ -85,6 +89,9 @@ class _Flat:
         if not items:
             self.drafts.append(Draft(Role.EMPTY_STATE, name, "[]", line=f"{name} = []", depth=depth, fixed=True))
             return
+        if _says_gone(name) and all(isinstance(item, str) for item in items):
+            self.drafts.append(_gone(name, ", ".join(items), depth))
+            return
         header = f"{name} ({len(items)})"
         self.drafts.append(Draft(Role.GROUP, header, line=header, depth=depth))
         for place, item in enumerate(items):
@@ -121,6 +128,8 @@ def _said(value: Any) -> str:
 def _draft_of_scalar(value: Any, path: str, depth: int) -> Draft:
     said = _said(value)
     last = quick_fold(path.rpartition(".")[2])
+    if _says_gone(path) and isinstance(value, str) and said.strip().casefold() not in _SILENT:
+        return _gone(path, said, depth)
     draft = Draft(Role.TEXT, path or "result", said, line=f"{path} = {said}" if path else said, depth=depth)
     if last in _ERROR_KEYS and said.strip().casefold() not in _SILENT:
         draft.role, draft.fixed = Role.ERROR, True
@@ -129,8 +138,17 @@ def _draft_of_scalar(value: Any, path: str, depth: int) -> Draft:
     elif last not in _MESSAGE_KEYS:
         draft.fixed = True
     if isinstance(value, bool) and last not in {"ok", "success"}:
-        draft.on = value
+        draft.name, draft.on = spelled(path) or draft.name, value
     return draft
+
+
+def _says_gone(path: str) -> bool:
+    return quick_fold(path.rpartition(".")[2]) in _GONE_KEYS
+
+
+def _gone(path: str, said: str, depth: int) -> Draft:
+    """Return the message that something is gone (``deleted = Foo``), which is no sight of it."""
+    return Draft(Role.STATUS, f"{path}: {said}", line=f"{path} = {said}", depth=depth, fixed=True)
 
 
 def looks_like_html(text: str) -> bool:

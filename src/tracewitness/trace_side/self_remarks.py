@@ -19,6 +19,7 @@ class SelfRemark(StrEnum):
 _IMAGE = re.compile(r"\s*\{'type': 'image'.*\}\s*$|\s*\{\"type\": \"image\".*\}\s*$|\s*<image>\s*$|\s*\[image\]\s*$")
 _BRACKETED = re.compile(r"[(\[（【]([^()\[\]（）【】]{1,120})[)\]）】]")
 _PIECES = re.compile(r"[,;、，]")
+_RESULT = re.compile(r"^(?:result|output):\s*", re.IGNORECASE)
 _SHORT = 200
 
 
@@ -37,7 +38,8 @@ def remark_in(line: str) -> SelfRemark | None:
 
 def is_acknowledgement(line: str) -> bool:
     """Return whether a line is only a tool's own word that it did as told ("Clicked", "Keys pressed successfully")."""
-    return len(line) <= _SHORT and _pattern("acknowledged").match(comparable(line)) is not None
+    told = _RESULT.sub("", line)
+    return len(told) <= _SHORT and _pattern("acknowledged").match(comparable(told)) is not None
 
 
 def image_left_out(line: str) -> str | None:

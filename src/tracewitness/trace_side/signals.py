@@ -41,6 +41,8 @@ _COUNTS = frozenset(
     for tail in ("", " count", "_count", "_rows", "rows")
 ) | {"rows_affected", "affected_rows", "modifiedcount", "deletedcount", "matchedcount", "rowcount"}
 _FALSE = frozenset({"false", "no", "0"})
+_EMPTY = _FALSE | {"null", "none"}
+_WELL = frozenset({("ok", "true"), ("status", "ok"), ("status", "success"), ("result", "ok"), ("result", "success")})
 _COMMIT_LABELS = frozenset({"save", "send"})
 _WAITING_CLASSES = frozenset({Wanted.SENT, Wanted.PRESENT, Wanted.VALUE, Wanted.OTHER})
 
@@ -63,7 +65,9 @@ def good_sign(course: Course) -> Sign | None:
     for seen in _since_last_commit(course):
         for element in _messages(seen):
             said = frozenset[str]().union(*(meanings(course.without_own_words(t)) for t in element_texts(element)))
-            if "success" not in said or "queued" in said or course.typed_by_agent(element):
+            if "queued" in said or _says_nothing(element) or course.typed_by_agent(element):
+                continue
+            if "success" not in said and not _told_ok(course, seen, element):
                 continue
             if fold(element.name) == "accepted" or ("trash_place" in said and _wants_it_gone_for_good(course)):
                 # Accepted is not yet done, and what lies in the trash is not gone.
@@ -71,6 +75,19 @@ def good_sign(course: Course) -> Sign | None:
             if _is_news(course, seen, element) and not _denies(element):
                 found = Sign(EvidenceCause.COMMITTED, seen.view.scene.step, seen.view.scene, element)
     return found
+
+
+def _says_nothing(element: Element) -> bool:
+    """Return whether an element is a value of JSON that says no (``deleted = false``, ``saved = null``)."""
+    return " = " in element.line and fold(element.value or "") in _EMPTY
+
+
+def _told_ok(course: Course, seen: Seen, element: Element) -> bool:
+    """Return whether a result says that all is well (``ok = true``) and of what: a bare word is none of anything."""
+    if " = " not in element.line or (fold(element.name), fold(element.value or "")) not in _WELL:
+        return False
+    told = (e for e in seen.view.elements if e is not element and " = " in e.line)
+    return any(course.patterns.names_or_values(text) for e in told for text in element_texts(e))
 
 
 def _wants_it_gone_for_good(course: Course) -> bool:
@@ -209,8 +226,12 @@ def _denies(element: Element) -> bool:
     return (name in _FLAGS and value in _FALSE) or (name in _COUNTS and value == "0")
 
 
+def _unsent(element: Element) -> bool:
+    return fold(element.name) in ("sent", "delivered") and fold(element.value or "") in _FALSE
+
+
 def _complaint_of(course: Course, element: Element) -> EvidenceCause | None:
-    if _denies(element):
+    if _denies(element) or (course.patterns.goal.wanted is Wanted.SENT and _unsent(element)):
         return EvidenceCause.ENVIRONMENT_ERROR
     texts = (*element_texts(element), course.without_own_words(element.line)) if element.role is Role.FIELD else ()
     said = course.patterns.strange_meanings(" | ".join(texts or element_texts(element)))
@@ -243,7 +264,8 @@ def _waiting(course: Course) -> Sign | None:
     for seen in _since_last_commit(course):
         for element in _messages(seen):
             news = element.role in _SPOKEN or (element.role is Role.TEXT and _is_news(course, seen, element))
-            if news and "queued" in meanings(element.name):
+            told = element_texts(element) if " = " in element.line else (element.name,)
+            if news and any("queued" in meanings(text) for text in told):
                 return Sign(EvidenceCause.QUEUED, seen.view.scene.step, seen.view.scene, element)
     return None
 

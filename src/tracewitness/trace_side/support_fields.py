@@ -7,12 +7,14 @@ from tracewitness.findings.labels import FieldValue
 from tracewitness.findings.records import FieldFinding
 from tracewitness.task_side.goal import Wanted
 from tracewitness.trace_side.account import Account, cite_seen, cite_sign, fatal_after, overcome
+from tracewitness.trace_side.checked_files import tests_passed
 from tracewitness.trace_side.course import Course
 from tracewitness.trace_side.demands import unmet_demand
 from tracewitness.trace_side.interface_words import meanings
 from tracewitness.trace_side.moves import Move
-from tracewitness.trace_side.names import Name, near_form_in
+from tracewitness.trace_side.names import Name, near_form_in, plain, stands_in
 from tracewitness.trace_side.scene import Role
+from tracewitness.trace_side.tool_calls import words_of_call
 from tracewitness.trace_side.view import View
 from tracewitness.values.folding import fold
 from tracewitness.values.ternary import Ternary
@@ -46,6 +48,8 @@ def fill_final_support(account: Account, commitment: FieldFinding) -> FieldFindi
     if account.bad is not None and account.bad.cause is not Why.LOGIN_WALL:
         return scribe.found(_NO, account.bad.cause, cite_sign(account, account.bad))
     if account.good is not None and commitment.value is _YES and _entered_as_asked(course) and _form_left(account):
+        return scribe.found(_YES, Why.SUPPORTED, cite_sign(account, account.good))
+    if account.good is not None and commitment.value is _YES and tests_passed(course, account.good):
         return scribe.found(_YES, Why.SUPPORTED, cite_sign(account, account.good))
     return scribe.found(_UNKNOWN, Why.NOT_SHOWN if course.after_last() else Why.UNVERIFIED_CHANGE)
 
@@ -119,12 +123,18 @@ def _entered_as_asked(course: Course) -> bool:
         return False
     if patterns.goal.wanted is Wanted.ABSENT and not any(course.removes(p) for p in course.relevant):
         return False
-    steps = [f"{p.step.action.raw or ''} | {p.step.action.text or ''} | {p.label}" for p in course.relevant]
+    steps = [f"{words_of_call(p.step.action)} | {p.step.action.text or ''} | {p.label}" for p in course.relevant]
     elements = [e for p in course.relevant for s in (p.step.before, p.step.after) if s for e in s.elements]
     held = [e.value for e in elements if e.value and e.role in (Role.FIELD, Role.CHOICE)]
     entered = all(any(v.shown_in(text) for text in (*steps, *held)) for v in patterns.values)
     where = steps if _one_entry_each(course) else [*steps, *(e.line for e in elements)]
-    return entered and all(any(t.named_in(text) for text in where) for t in patterns.targets)
+    quoted = {plain(found[1:-1]) for found in _QUOTED.findall(patterns.goal.text)}
+    return entered and all(any(_names(t, text, quoted) for text in where) for t in patterns.targets)
+
+
+def _names(target: Name, text: str, quoted: set[str]) -> bool:
+    """Return whether a text names an object; one that the task quotes must be spelled as it is there."""
+    return target.named_in(text) and (target.phrase not in quoted or stands_in(target.phrase, plain(text)))
 
 
 def _other_control(course: Course) -> bool:

@@ -7,10 +7,12 @@ from tracewitness.findings.labels import FieldValue
 from tracewitness.findings.records import FieldFinding
 from tracewitness.task_side.goal import Wanted
 from tracewitness.trace_side.account import Account, cite_action, cite_element, cite_seen
+from tracewitness.trace_side.checked_files import last_write, tests_passed
 from tracewitness.trace_side.course import Course
 from tracewitness.trace_side.moves import Move, Played
 from tracewitness.trace_side.names import Name, element_texts, plain
 from tracewitness.trace_side.scene import Element, Role, Scene
+from tracewitness.trace_side.tool_calls import call_in, words_of_call
 from tracewitness.values.folding import fold
 from tracewitness.values.ternary import Ternary
 
@@ -38,6 +40,9 @@ def fill_target(account: Account) -> FieldFinding:
     named = _step_naming_target(course)
     if named is not None and not _unseen_targets(course):
         return scribe.found(_YES, Why.TARGET_SHOWN, cite_action(account, named))
+    written = last_write(course)
+    if written is not None and tests_passed(course, account.good):
+        return scribe.found(_YES, Why.TARGET_SHOWN, cite_action(account, written))
     if not course.relevant and course.patterns.goal.wanted is not Wanted.ANSWER:
         return scribe.found(_ABSENT if not course.played else _UNKNOWN, Why.TARGET_UNCERTAIN)
     return scribe.found(_UNKNOWN, Why.TARGET_UNCERTAIN)
@@ -134,12 +139,25 @@ def _other_handle(account: Account) -> FieldFinding | None:
         shown = _handles(final.reading.element.line)
         if shown and not shown & asked:
             return account.scribe.found(_NO, Why.WRONG_TARGET, *cite_seen(account, final))
+    addressed = _addressed(account) if asked else None
+    if addressed is not None and not _handles(words_of_call(addressed.step.action)) & asked:
+        return account.scribe.found(_NO, Why.WRONG_TARGET, cite_action(account, addressed))
     if asked and good is not None and good.element is not None and good.scene is not None:
         shown = _handles(good.element.line)
         if shown and not shown & asked:
             cited = cite_element(account.scribe, good.scene, good.element)
             return account.scribe.found(_NO, Why.WRONG_TARGET, cited)
     return None
+
+
+def _addressed(account: Account) -> Played | None:
+    """Return the last call that sent something to an address, for goals of sending."""
+    if account.course.patterns.goal.wanted is not Wanted.SENT:
+        return None
+    calls = (
+        p for p in reversed(account.course.relevant) if p.move is Move.WRITE and call_in(p.step.action) is not None
+    )
+    return next((p for p in calls if _handles(words_of_call(p.step.action))), None)
 
 
 def _same_label_other_value(course: Course, phrase: str) -> tuple[Scene, Element] | None:

@@ -17,6 +17,7 @@ from tracewitness.trace_side.kinds import Kind, read_kind
 from tracewitness.trace_side.moves import CHANGING, Move, Played, loads
 from tracewitness.trace_side.names import near_form_in
 from tracewitness.trace_side.past import Lines, Places
+from tracewitness.trace_side.read_back import lists_other, lists_without, reads_back
 from tracewitness.trace_side.reading import Reading, no, unknown
 from tracewitness.trace_side.scene import Role
 from tracewitness.trace_side.view import View
@@ -25,6 +26,7 @@ from tracewitness.values.folding import fold
 from tracewitness.values.ternary import Ternary
 
 _STORED = frozenset({Wanted.PRESENT, Wanted.VALUE, Wanted.SENT})
+_READ_BACK = frozenset({Wanted.PRESENT, Wanted.VALUE})
 _MADE = frozenset({Wanted.PRESENT, Wanted.SENT})
 _MAKING = frozenset({Move.COMMIT, Move.WRITE, Move.TOUCH, Move.SWITCH})
 _REMOVING = frozenset({Move.COMMIT, Move.WRITE, Move.TOUCH, Move.DISCARD, Move.CANCEL})
@@ -64,6 +66,8 @@ class SceneReader:
                 rows = frozenset(view.elements[place].key for place in view.rows())
                 self._gone.initial = rows or self._gone.initial
             reading = read_gone(self._patterns, view, self._gone, self._kind)
+            if reading.value is Ternary.UNKNOWN and after_steps:
+                reading = lists_without(self._patterns, view, self._played[:after_steps]) or reading
             return self._removed(reading, view, after_steps)
         if wanted is Wanted.OTHER:
             return self._outcome(view, after_steps)
@@ -72,6 +76,11 @@ class SceneReader:
         self._known[key] = reading
         if reading.scene is not view.scene:
             reading = replace(reading, scene=view.scene)
+        if wanted in _READ_BACK and reading.value is Ternary.UNKNOWN and after_steps > self._first_change:
+            done = self._played[:after_steps]
+            again = reads_back(self._patterns, view, done[-1]) or lists_other(self._patterns, view, done)
+            if again is not None:
+                return again
         return self._weighed(reading, view, after_steps) if wanted in _STORED else reading
 
     @cached_property

@@ -14,6 +14,8 @@ from tracewitness.values.answers import DateValue, TimeValue
 from tracewitness.values.folding import fold
 
 _COUNT = re.compile(r"\((\d+)\)")
+_STATUS = frozenset({"status", "state"})
+_ALIKE = 5
 
 
 @dataclass
@@ -82,6 +84,9 @@ def read_gone(patterns: GoalPatterns, view: View, memory: ListMemory, kind: Kind
         e.role in MESSAGES and "trash_place" in meanings(e.name) for e in view.elements
     )
     present = _present(patterns, view, kind, memory)
+    ended = _ended_record(patterns, view) if present is not None else None
+    if ended is not None:
+        return yes(view.scene, ended)
     if present is not None:
         if not _in_trash(view) or "permanent" in meanings(patterns.goal.text):
             memory.remember(view)
@@ -104,6 +109,21 @@ def read_gone(patterns: GoalPatterns, view: View, memory: ListMemory, kind: Kind
     if empty is not None and _concerned(patterns, f"{view.header} | {_first_line(view)} | {empty.name}"):
         return yes(view.scene, empty)
     return unknown(view.scene)
+
+
+def _ended_record(patterns: GoalPatterns, view: View) -> Element | None:
+    """Return the status of a record that a tool returned, where it says that what was asked for is done.
+
+    A reservation with the status "cancelled" is cancelled, though the record still names it.
+    """
+    if not view.elements or any(" = " not in e.line for e in view.elements):
+        return None
+    for element in view.elements:
+        said = fold(element.value or "")
+        alike = any(said[:_ALIKE] == word[:_ALIKE] for word in patterns.words if len(word) >= _ALIKE)
+        if fold(element.name).rpartition(".")[2] in _STATUS and len(said) >= _ALIKE and alike:
+            return element if "success" in meanings(said) else None
+    return None
 
 
 def _narrowed(patterns: GoalPatterns, view: View) -> bool:

@@ -32,8 +32,9 @@ def _read_entry(patterns: GoalPatterns, view: View) -> Reading:
     readings: list[Reading] = []
     for place in view.content():
         element = view.elements[place]
-        if element.on is False and view.has_form_controls:
-            # An unticked entry of a list to choose from.
+        unticked = element.on is False and view.has_form_controls
+        if unticked or element.role is Role.EMPTY_STATE:
+            # An unticked entry of a list to choose from, or the word that there is none ("No results for X").
             continue
         names_it = heads[0].names(element) if heads else _shows_first_value(patterns, element)
         if names_it and _others_shown(patterns, view, element):
