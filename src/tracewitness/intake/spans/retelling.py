@@ -30,8 +30,6 @@ _SAID = frozenset(
 """Keys of an agent's message, or of what it handed over, under which its words stand."""
 _RESULTS = ("tool_result", "tool-result", "tool_call_response", "function_response", "functionResponse")
 _GIVEN = ("arguments", "args", "input", "action")
-_NOTHING = ""
-"""What an agent says that says nothing: a trace whose last words are empty was not ended by the agent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +65,7 @@ class SpanWords:
     def heard(self, name: str, value: Any) -> Any:
         """Return what a tool gave back: as it is, but for words of one that only notes down what the agent says."""
         says = is_narrating(name) and isinstance(value, str) and isinstance(parsed(value), str) and value.strip()
-        return self.say(Plane.NARRATION) or _NOTHING if says else value
+        return self.say(Plane.NARRATION) if says else value
 
     def _told(self, value: Any, own: bool, depth: int) -> Any:
         if depth > _DEEPEST:
@@ -87,7 +85,7 @@ class SpanWords:
     def _words(self, text: str) -> str:
         if not text.strip() or is_inline_picture(text):
             return text
-        return self.say(Plane.REPORT if text.strip() in self.reports else Plane.NARRATION) or _NOTHING
+        return self.say(Plane.REPORT if text.strip() in self.reports else Plane.NARRATION)
 
     def _object(self, keys: dict[str, Any], own: bool, depth: int) -> dict[str, Any]:
         if "lc" in keys and isinstance(keys.get("kwargs"), dict):
