@@ -19,7 +19,9 @@ from tracewitness.intake.formats.appagent.response import sort_response
 from tracewitness.intake.formats.browser_use.actions import listed_label, sort_result
 from tracewitness.intake.reading_files import parse_json
 
-LONG = 8_000
+SHORT_LINE, SUSPICIOUS = 1_000, 0.001
+"""Every pattern is tried on short lines; one that takes longer than it should on one, on a long line as well."""
+LONG = 40_000
 SECONDS = 1.0
 """A pattern that tries every part of such a line anew takes many times as long."""
 AHEAD = ("", '"', "|", "<", "[1]<a ", "[1]<a b=", "element ", "text(", "tap(1,", "Action: ", "</a")
@@ -48,6 +50,10 @@ def flat(value: Any) -> Iterator[re.Pattern[Any]]:
 PATTERNS = dict(patterns())
 # Tried only on lines that end with a bracket, where the first place it tries fits.
 GUARDED = {name for name, one in PATTERNS.items() if one.pattern == r"\btext\((.*)\)$"}
+# Matched at one place of a text and never searched for.
+ANCHORED = {
+    name for name in PATTERNS if name.split(".", 2)[2].startswith(("grammars.ui_tars._OPENING", "retelling_files."))
+}
 # Tried only on names of files, which are short.
 SHORT = {name for name in PATTERNS if "detect." in name}
 
@@ -58,13 +64,18 @@ def took(call: Callable[[], object]) -> float:
     return time.perf_counter() - started
 
 
-@pytest.mark.parametrize("name", sorted(PATTERNS.keys() - GUARDED - SHORT))
+@pytest.mark.parametrize("name", sorted(PATTERNS.keys() - GUARDED - SHORT - ANCHORED))
 def test_a_pattern_is_done_with_a_long_line_at_once(name: str) -> None:
     pattern = PATTERNS[name]
-    for ahead, repeated in product(AHEAD, REPEATED):
-        text: Any = ahead + repeated * (LONG // len(repeated))
+
+    def seconds(length: int) -> float:
+        text: Any = ahead + repeated * (length // len(repeated))
         text = text.encode() if isinstance(pattern.pattern, bytes) else text
-        assert took(lambda: len(pattern.findall(text))) < SECONDS, (ahead, repeated)  # noqa: B023
+        return took(lambda: len(pattern.findall(text)))
+
+    for ahead, repeated in product(AHEAD, REPEATED):
+        if seconds(SHORT_LINE) > SUSPICIOUS:
+            assert seconds(LONG) < SECONDS, (ahead, repeated)
 
 
 def parsed(text: str) -> None:
