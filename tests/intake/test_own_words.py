@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 from tracewitness.intake.calls import Call
 from tracewitness.intake.finishing import is_finish_like, only_says
 from tracewitness.intake.formats.appagent.elements import MIN_DIST, tagged_elements
+from tracewitness.intake.machine_words import without_machine_words
 from tracewitness.intake.own_words import explains, is_narrating
+from tracewitness.intake.planes import LeakRoute
 from tracewitness.intake.turn_split import split_turns
 from tracewitness.intake.turns import Result, Speaker, Turn
 from tracewitness.intake.ui_dump import Box, Node
@@ -83,3 +85,53 @@ def test_tags_are_those_of_comparing_all_with_all(centres: list[tuple[int, int, 
     focusable = spread([one for one in nodes if "focusable" in one.attributes])
     expected = clickable + [one for one in focusable if not any(near(one, other) for other in clickable)]
     assert [one.node for one in tagged_elements(Node({}, None, nodes))] == expected
+
+
+REMINDER = "<system-reminder>Your todo list: 1. [done] Saved it.</system-reminder>"
+
+
+@pytest.mark.parametrize(
+    ("given_text", "kept"),
+    [
+        ("Save it.", "Save it."),
+        (f"Save it.{REMINDER}", "Save it."),
+        (f"{REMINDER}Save it.", "Save it."),
+        ("<system-reminder>a</system-reminder> I saved it </system-reminder>Save it.", "Save it."),
+        ("Save it. <task-notification><result>I saved it.</result>", "Save it. "),
+        ("<TEAMMATE-MESSAGE from='x'>Saved.</TEAMMATE-MESSAGE>Save it.", "Save it."),
+        ("a < b and <b>bold</b>", "a < b and <b>bold</b>"),
+    ],
+)
+def test_what_a_program_puts_in_between_is_left_out(given_text: str, kept: str) -> None:
+    assert without_machine_words(given_text) == kept
+
+
+@pytest.mark.parametrize(
+    "opening",
+    [
+        "This session is being continued from a previous conversation that ran out of context. It was saved.",
+        "Here is a summary of the conversation to date:\n\nThe file was saved.",
+        "Another language model started to solve this problem and produced a summary: it is saved.",
+    ],
+)
+def test_a_summary_of_the_past_is_neither_task_nor_evidence(opening: str) -> None:
+    call = Turn(Speaker.AGENT, "m[2]", calls=(Call("save", {}, "1"),))
+    answer = Turn(Speaker.TOOL, "m[3]", results=(Result("ok", "1"),))
+    for turns in (
+        [Turn(Speaker.USER, "m[0]", opening), Turn(Speaker.USER, "m[1]", "Save it."), call, answer],
+        [Turn(Speaker.USER, "m[1]", "Save it."), call, answer, Turn(Speaker.USER, "m[4]", opening)],
+    ):
+        told = split_turns(turns)
+        assert told.task == "Save it."
+        assert "saved" not in repr(told.steps)
+        assert any(one.route is LeakRoute.CARRIED_MEMORY for one in told.stripped)
+
+
+def test_a_reminder_in_a_result_is_left_out() -> None:
+    turns = [
+        Turn(Speaker.USER, "m[0]", "Save it."),
+        Turn(Speaker.AGENT, "m[1]", calls=(Call("save", {}, "1"),)),
+        Turn(Speaker.TOOL, "m[2]", results=(Result(f"ok {REMINDER}", "1"),)),
+    ]
+    (step,) = split_turns(turns).steps
+    assert step.after is not None and step.after.text == "result: ok"

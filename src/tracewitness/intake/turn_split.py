@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from tracewitness.findings.causes import Gap
 from tracewitness.intake.calls import action_of, declared_by, final_words
 from tracewitness.intake.finishing import FINISH, FINISH_KINDS, without_final_words
+from tracewitness.intake.machine_words import is_retold_past, without_machine_words
 from tracewitness.intake.own_words import size_of
 from tracewitness.intake.planes import LeakRoute, Narrated, Plane, Stripped
 from tracewitness.intake.turn_steps import Steps, Told, of_result, said_by_user, seen, without_words
@@ -169,8 +170,8 @@ class _Sorting:
 
     def _add_seen(self, turn: Turn) -> None:
         for result in turn.results:
-            self._answer(result, turn.where)
-        text = turn.text.strip()
+            self._answer(replace(result, text=self._bare(result.text, f"{turn.where}.result")), turn.where)
+        text = self._bare(turn.text, f"{turn.where}.text").strip()
         if turn.speaker is Speaker.USER and text and self.task is None:
             self.task, text = text, ""
         said = self._said(text) if text and turn.speaker is Speaker.USER else text
@@ -178,6 +179,13 @@ class _Sorting:
         if shown is not None:
             self.steps.went_on()
             self.steps.show(shown)
+
+    def _bare(self, text: str, where: str) -> str:
+        """Return words of a user or the environment without those that a program put in for the agent."""
+        kept = "" if is_retold_past(text) else without_machine_words(text)
+        if len(kept) < len(text):
+            self.stripped.append(Stripped(where, Plane.NARRATION, LeakRoute.CARRIED_MEMORY, len(text) - len(kept)))
+        return kept
 
     def _said(self, text: str) -> str:
         """Return the words of a user; where no tool ever answers, what follows a call is the environment's."""
