@@ -27,6 +27,7 @@ _DEEDS = {
     "date": ("-s", "--set"),
 }
 _LONGEST = 20_000
+_SPELLED = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ def call_in(action: Action) -> ToolCall | None:
     return _call_in(action.raw) if action.raw and action.raw[0] == "{" and len(action.raw) <= _LONGEST else None
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def _call_in(raw: str) -> ToolCall | None:
     try:
         logged: Any = json.loads(raw)
@@ -101,7 +102,14 @@ def _segment_looks(words: list[str]) -> bool:
     return words[0] in _LOOKING and not any(word.startswith(deeds) for word in words[1:] if deeds)
 
 
-@lru_cache(maxsize=4096)
-def spelled(identifier: str) -> str:
-    """Return an identifier as words: ``dark_mode``, ``darkMode`` and ``settings.dark_mode`` hold "dark mode"."""
-    return _JOINS.sub(" ", _CAMEL.sub(" ", identifier))
+def spelled(identifiers: str) -> str:
+    """Return identifiers as words: ``dark_mode``, ``darkMode`` and ``settings.dark_mode`` hold "dark mode".
+
+    Of a long text only the beginning is returned.
+    """
+    return _spelled(identifiers[:_SPELLED])
+
+
+@lru_cache(maxsize=2048)
+def _spelled(identifiers: str) -> str:
+    return _JOINS.sub(" ", _CAMEL.sub(" ", identifiers))
