@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tracewitness.intake.calls import Call
+from tracewitness.intake.calls import Call, action_of, call_of
 from tracewitness.intake.finishing import is_finish_like, only_says
 from tracewitness.intake.formats.appagent.elements import MIN_DIST, tagged_elements
 from tracewitness.intake.machine_words import without_machine_words
@@ -135,3 +135,27 @@ def test_a_reminder_in_a_result_is_left_out() -> None:
     ]
     (step,) = split_turns(turns).steps
     assert step.after is not None and step.after.text == "result: ok"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "shown", "hidden"),
+    [
+        ('{"x": 1, "reason": "I saw it."}', "1", "I saw it"),
+        ("{'x': 1, 'reason': 'I saw it.'}", "1", "I saw it"),
+        ('"{\\"x\\": 1, \\"reason\\": \\"I saw it.\\"}"', "1", "I saw it"),
+        ('{"x": 1, "reason": "I saw it.', "click", "I saw it"),
+        ("ls -la", "ls -la", "I saw it"),
+    ],
+)
+def test_arguments_that_are_no_json_show_no_explanation(arguments: str, shown: str, hidden: str) -> None:
+    action, lost = action_of(call_of("click", arguments))
+    assert shown in repr(action) and hidden not in (action.raw or "")
+    assert lost or arguments == "ls -la"
+
+
+@pytest.mark.parametrize("name", ["submit", "terminate", "complete", "stop"])
+def test_what_a_refused_end_says_is_no_evidence(name: str) -> None:
+    call = call_of(name, {"answer": "It is saved.", "status": "success", "element": "Save"})
+    action, lost = action_of(call)
+    assert "saved" not in repr(action) and "success" not in repr(action) and action.target == "Save"
+    assert {one.key for one in lost} == {"answer", "status"}

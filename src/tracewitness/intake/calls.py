@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import Any, TypeGuard, cast
 
 from tracewitness.intake.action_kinds import kind_of
-from tracewitness.intake.finishing import FINISH_KINDS, bare, only_says
+from tracewitness.intake.finishing import FINISH_KINDS, bare, is_finish_like, only_says
 from tracewitness.intake.own_words import Hidden, explained, explains, is_narrating, size_of, without_explanations
 from tracewitness.intake.planes import LeakRoute, Plane
+from tracewitness.intake.written_objects import written_object
 from tracewitness.report_side.report import DeclaredStatus
 from tracewitness.trace_side.trace import Action
 
@@ -47,6 +48,12 @@ _YES = frozenset({"true", "success", "complete", "completed", "done", "succeeded
 _NO = frozenset(
     {"false", "failure", "failed", "infeasible", "fail", "incomplete", "no", "error", "partial", "impossible"}
 )
+_SAYING = frozenset({*_ANSWERS, *_FLAGS})
+"""Arguments with which a call that may end the run speaks, also where it ends nothing: it is refused, say."""
+
+UNREADABLE = "arguments that are no JSON"
+"""The key of arguments that began as an object and cannot be read."""
+
 _FAILING = frozenset(map(bare, ("fail", "give_up", "infeasible", "report_infeasible", "report_failure")))
 
 
@@ -89,11 +96,26 @@ def _object(arguments: Any) -> dict[str, Any]:
         try:
             parsed: Any = json.loads(arguments)
         except (ValueError, RecursionError):
-            return {"input": arguments} if arguments.strip() else {}
-        arguments = parsed
+            return _unparsed(arguments)
+        # JSON that was put into a text twice; a plain text that was given as JSON stays one.
+        arguments = written_object(parsed) or parsed if isinstance(parsed, str) else parsed
     if isinstance(arguments, dict):
         return cast(dict[str, Any], arguments)
     return {} if arguments is None else {"input": arguments}
+
+
+def _unparsed(text: str) -> dict[str, Any]:
+    """Return arguments that are no JSON: a dict of Python, a plain text, or an object that cannot be read any more.
+
+    In the last there is no telling which of its words explain, so none of them is kept.
+    """
+    bare_text = text.strip()
+    if not bare_text:
+        return {}
+    found = written_object(bare_text)
+    if found is not None:
+        return found
+    return {UNREADABLE: text} if bare_text.startswith("{") else {"input": text}
 
 
 def action_of(
@@ -115,8 +137,9 @@ def action_of(
     kept: dict[str, Any] = {}
     lost: list[tuple[str, Any]] = []
     below: list[tuple[str, Any]] = []
+    speaking = _SAYING if is_finish_like(call.name, kinds) else frozenset[str]()
     for key, value in call.arguments.items():
-        if explains(key):
+        if key == UNREADABLE or key in speaking or explains(key):
             lost.append((key, value))
         elif isinstance(value, _NESTED):
             kept[key] = without_explanations(value)
@@ -179,8 +202,9 @@ def final_words(call: Call) -> str | None:
         for key, value in call.arguments.items()
         if key not in _FLAGS and not explains(key) and value not in (None, "", [], {})
     }
-    if set(other) == {"input"} and isinstance(other["input"], str):
-        return other["input"]
+    for key in ("input", UNREADABLE):
+        if set(other) == {key} and isinstance(other[key], str):
+            return other[key]
     return _dumped(other) if other else None
 
 
