@@ -48,7 +48,12 @@ def _told_by_call(account: Account, both: tuple[Citation, ...]) -> FieldFinding 
         return None
     called = last.move is Move.WRITE or (last.move is Move.TOUCH and call_in(last.step.action) is not None)
     raw = last.step.action.raw or ""
-    if not called or not any(map(account.course.patterns.names_or_values, (raw, spelled(raw)))):
+    patterns = account.course.patterns
+    if not called or not any(map(patterns.names_or_values, (raw, spelled(raw)))):
+        return None
+    words = [form for p in account.course.relevant for own in [p.step.action.raw or ""] for form in (own, spelled(own))]
+    words += [e.line for e in final.view.elements]
+    if not all(any(map(target.named_in, words)) for target in patterns.targets):
         return None
     if account.good is not None:
         return account.scribe.found(_YES, Why.CHANGE_OBSERVED, cite_sign(account, account.good), *both)

@@ -104,7 +104,7 @@ def lists_without(patterns: GoalPatterns, view: View, done: Sequence[Played]) ->
     if listing is None or any(target.phrase in shown for target in patterns.targets):
         return None
     for target in patterns.targets:
-        removals = (p for p in done[:-1] if p.move is Move.WRITE or p.move is Move.TOUCH)
+        removals = (p for p in done[:-1] if p.move in (Move.WRITE, Move.TOUCH) and _removes(patterns, p))
         calls = (call_in(p.step.action) for p in removals if not p.step.error and p.step.action.executed)
         if not any(call is not None and _removed_from(call, target.phrase, listing) for call in calls):
             return None
@@ -145,6 +145,11 @@ def _same_things(left: ToolCall, right: ToolCall) -> bool:
     """Return whether two tools are about the same kind of thing (``create_alarm``, ``list_alarms``)."""
     words = [{word.rstrip("s") for word in spelled(call.name).lower().split()[1:]} for call in (left, right)]
     return bool({word for word in words[0] if len(word) >= _LETTERS} & words[1])
+
+
+def _removes(patterns: GoalPatterns, played: Played) -> bool:
+    """Return whether a call does not merely archive what should be deleted."""
+    return "archive" not in played.step.action.kind.casefold() or "archive" in plain(patterns.goal.text)
 
 
 def _removed_from(removal: ToolCall, name: str, listing: ToolCall) -> bool:

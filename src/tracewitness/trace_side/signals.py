@@ -11,6 +11,7 @@ from tracewitness.trace_side.interface_words import label_meanings, meanings
 from tracewitness.trace_side.moves import Move
 from tracewitness.trace_side.names import element_texts
 from tracewitness.trace_side.scene import Element, Role, Scene
+from tracewitness.trace_side.tool_calls import call_in, spelled
 from tracewitness.values.folding import fold
 from tracewitness.values.ternary import Ternary
 
@@ -42,6 +43,7 @@ _COUNTS = frozenset(
 ) | {"rows_affected", "affected_rows", "modifiedcount", "deletedcount", "matchedcount", "rowcount"}
 _FALSE = frozenset({"false", "no", "0"})
 _EMPTY = _FALSE | {"null", "none"}
+_LESS = {Wanted.ABSENT: "archive", Wanted.SENT: "draft"}
 _WELL = frozenset({("ok", "true"), ("status", "ok"), ("status", "success"), ("result", "ok"), ("result", "success")})
 _COMMIT_LABELS = frozenset({"save", "send"})
 _WAITING_CLASSES = frozenset({Wanted.SENT, Wanted.PRESENT, Wanted.VALUE, Wanted.OTHER})
@@ -60,7 +62,7 @@ class Sign:
 def good_sign(course: Course) -> Sign | None:
     """Return the message of success that follows the last relevant commit, unless a failure follows it."""
     found: Sign | None = None
-    if not course.relevant:
+    if not course.relevant or _called_for_less(course):
         return None
     for seen in _since_last_commit(course):
         for element in _messages(seen):
@@ -75,6 +77,14 @@ def good_sign(course: Course) -> Sign | None:
             if _is_news(course, seen, element) and not _denies(element):
                 found = Sign(EvidenceCause.COMMITTED, seen.view.scene.step, seen.view.scene, element)
     return found
+
+
+def _called_for_less(course: Course) -> bool:
+    """Return whether the last call only archives what should be deleted, or drafts what should be sent."""
+    less = _LESS.get(course.patterns.goal.wanted, "")
+    commits = course.commits()
+    call = call_in(commits[-1].step.action) if less and commits else None
+    return call is not None and less in spelled(call.name).lower() and less not in fold(course.patterns.goal.text)
 
 
 def _says_nothing(element: Element) -> bool:

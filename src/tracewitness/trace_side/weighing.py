@@ -198,7 +198,9 @@ def may_remove(played: Played, patterns: GoalPatterns) -> bool:
     if played.move not in _REMOVING:
         return False
     label, goal = fold(played.label), fold(patterns.goal.text)
-    if not label or played.move is Move.WRITE:
+    if played.move is Move.WRITE:
+        return "archive" not in fold(played.step.action.kind) or "archive" in meanings(goal)
+    if not label:
         return True
     said = label_meanings(label)
     if said & {"remove", "trash_place"} and ("archive" not in said or "archive" in meanings(goal)):
