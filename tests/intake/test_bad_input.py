@@ -331,7 +331,12 @@ def test_control_and_bidi_characters_are_kept_in_the_data(tmp_path: Path) -> Non
 
 
 def test_control_characters_never_reach_a_failure_line(tmp_path: Path) -> None:
-    values = [neutral(NASTY), neutral(NASTY, report={"text": "Another."}), {**neutral("k"), NASTY: 1}, with_screenshot(f"../{NASTY}")]
+    values = [
+        neutral(NASTY),
+        neutral(NASTY, report={"text": "Another."}),
+        {**neutral("k"), NASTY: 1},
+        with_screenshot(f"../{NASTY}"),
+    ]
     folder = tmp_path / "\x1b[31mred"
     folder.mkdir()
     lines = [one.line() for one in failures(write_lines(folder / "r.jsonl", values))]
