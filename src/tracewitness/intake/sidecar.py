@@ -40,7 +40,8 @@ def report_beside(log: Path) -> Report | None:
 
     Looked for are ``<stem>.report.txt``, ``<stem>.report.json``, ``report.txt``, ``report.json``. A JSON file is an
     object with the key ``text`` and perhaps ``declared_status`` (``success`` or ``failure``), as in the neutral run
-    format. None where no such file is there; an empty file is a report without words. It is the report plane and nothing else: nothing of it may reach a trace.
+    format. None where no such file is there; an empty file is a report without words. It is the report plane and
+    nothing else: nothing of it may reach a trace.
 
     Raises:
         BadRunError: A file is there but cannot be read or holds no report.
