@@ -42,8 +42,9 @@ def put(value: Any, place: tuple[int | str, ...], new: Any) -> Any:
 @given(VALUES, st.data(), st.sampled_from([None, 1]))
 def test_the_place_of_any_value_is_found(value: Any, data: st.DataObject, indent: int | None) -> None:
     place = data.draw(st.sampled_from(places(value)))
-    text = json.dumps(put(value, place, "MARK\x01"), indent=indent).replace('"MARK\\u0001"', "NaN")
-    offset = text.index("NaN")
+    marked = json.dumps(put(value, place, "MARK\x01"), indent=indent)
+    offset = marked.index('"MARK\\u0001"')
+    text = marked.replace('"MARK\\u0001"', "NaN")
     before = text[:offset].split("\n")
     expected = f"line {len(before)}, column {len(before[-1]) + 1}"
     assert place_of(text, offset) == expected + (f", key {key_path(place)}" if key_path(place) else "")
