@@ -401,7 +401,12 @@ def test_the_task_can_be_given_for_logs_that_do_not_hold_it(tmp_path: Path) -> N
 
 def started(path: Path, *more: str) -> subprocess.Popen[bytes]:
     words = command("audit", path, "--store", "a.db", "--jobs", "1", "--json", *more)
-    return subprocess.Popen(words, cwd=path.parent, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    # A shell starts what it puts in the background with interrupts ignored, and a child inherits that.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return subprocess.Popen(words, cwd=path.parent, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def read_lines(running: subprocess.Popen[bytes], count: int) -> None:
