@@ -40,7 +40,7 @@ def test_mcnemar_by_enumeration() -> None:
         assert mcnemar_exact(Discordance(first, second)) == pytest.approx(extreme / len(sides))
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 @given(st.lists(st.floats(0, 1), max_size=12))
 def test_holm_equals_that_of_statsmodels(p_values: list[float]) -> None:
     expected = holm_corrected(p_values) if p_values else []
