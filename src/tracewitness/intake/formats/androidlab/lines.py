@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from tracewitness.findings.causes import Gap
-from tracewitness.intake.errors import BadRunError, EmptyError, IntakeError, UnknownEncodingError
+from tracewitness.intake.errors import BadRunError, EmptyError
+from tracewitness.intake.json_lines import JsonLines
 from tracewitness.intake.limits import Limits
-from tracewitness.intake.reading_files import Line, decode, lines_of, parse_json, refuse_lfs
 from tracewitness.intake.untyped import object_of, text_of
 
 
@@ -42,25 +42,14 @@ def read_trace(path: Path, name: str, limits: Limits) -> TraceLog:
         BadRunError: The steps are not in order, or they are more than are read.
         UnknownEncodingError: The encoding of a line cannot be told.
     """
-    log, damaged, last = TraceLog(), list[tuple[Line, IntakeError]](), 0
-    for line in lines_of(path, limits):
-        refuse_lfs(line.content, path)
-        last = line.number
-        try:
-            read = decode(line.content, name, max(log.encodings - {"utf-8"}, default=""))
-            value = parse_json(read.text, line.number)
-        except UnknownEncodingError as error:
-            raise error.at(name, f"line {line.number}") from None
-        except IntakeError as error:
-            damaged.append((line, error.at(name)))
-            continue
-        log.encodings.add(read.encoding)
-        _append(log, _turn(object_of(value), line.number, len(log.turns)), limits)
+    log, lines = TraceLog(), JsonLines(path, name, limits)
+    for number, value in lines.values():
+        _append(log, _turn(object_of(value), number, len(log.turns)), limits)
     if not log.turns:
-        raise damaged[0][1] if damaged else EmptyError("no step in it", "leave the run out", path=name)
-    for line, error in damaged:
-        log.gaps.add(Gap.LOG_CUT_OFF if line.number == last else Gap.MISSING_STEPS)
-        log.notices.append(f"log {error.where}: {error.problem}")
+        raise lines.damaged[0][1] if lines.damaged else EmptyError("no step in it", "leave the run out", path=name)
+    log.encodings = lines.encodings
+    log.gaps.update(lines.gaps())
+    log.notices += (f"log {notice}" for notice in lines.notices())
     return log
 
 

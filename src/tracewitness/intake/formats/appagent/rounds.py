@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any, cast
 
 from tracewitness.findings.causes import Gap
-from tracewitness.intake.errors import BadRunError, EmptyError, IntakeError, UnknownEncodingError
+from tracewitness.intake.errors import BadRunError, EmptyError
+from tracewitness.intake.json_lines import JsonLines
 from tracewitness.intake.limits import Limits
-from tracewitness.intake.reading_files import Line, decode, lines_of, parse_json, refuse_lfs
 
 _TASK = "The task you need to complete is to "
 _PAST = "Your past actions to proceed"
@@ -47,28 +47,16 @@ def read_log(path: Path, name: str, limits: Limits) -> Log:
         UnknownEncodingError: The encoding of a line cannot be told.
         TooLargeError: It has more rounds than are read.
     """
-    log, damaged = Log(), list[tuple[Line, IntakeError]]()
-    last = 0
-    for line in lines_of(path, limits):
-        refuse_lfs(line.content, path)
-        last = line.number
-        try:
-            decoded = decode(line.content, name, max(log.encodings - {"utf-8"}, default=""))
-            value = parse_json(decoded.text, line.number)
-        except UnknownEncodingError as error:
-            raise error.at(name, f"line {line.number}") from None
-        except IntakeError as error:
-            damaged.append((line, error.at(name)))
-            continue
-        log.encodings.add(decoded.encoding)
-        _append(log, _round(value, line.number), limits)
-    if not log.rounds and damaged:
-        raise damaged[0][1]
+    log, lines = Log(), JsonLines(path, name, limits)
+    for number, value in lines.values():
+        _append(log, _round(value, number), limits)
+    if not log.rounds and lines.damaged:
+        raise lines.damaged[0][1]
     if not log.rounds:
         raise EmptyError("the log is empty", "the run made no round; leave it out", path=name)
-    for line, error in damaged:
-        log.gaps.add(Gap.LOG_CUT_OFF if line.number == last else Gap.MISSING_STEPS)
-        log.notices.append(f"log {error.where}: {error.problem}")
+    log.encodings = lines.encodings
+    log.gaps.update(lines.gaps())
+    log.notices += (f"log {notice}" for notice in lines.notices())
     return log
 
 

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any, cast
 
 from tracewitness.findings.causes import Gap
-from tracewitness.intake.errors import BadRunError, EmptyError, IntakeError, UnknownEncodingError
+from tracewitness.intake.errors import BadRunError, EmptyError
 from tracewitness.intake.formats.osworld.detect import is_error
+from tracewitness.intake.json_lines import JsonLines
 from tracewitness.intake.limits import Limits
-from tracewitness.intake.reading_files import Line, decode, lines_of, parse_json, peek
+from tracewitness.intake.reading_files import peek
 from tracewitness.intake.sealed import HarnessStatus
 
 _WAA = frozenset({"plan_result", "window_title", "accessibility_tree", "computer_clipboard", "screenshot"})
@@ -66,25 +67,16 @@ def read_log(path: Path, name: str, limits: Limits) -> Log:
     Raises:
         IntakeError: The log cannot be read, or no line of it can.
     """
-    log, damaged = Log(), list[tuple[Line, IntakeError]]()
-    last = 0
+    log, lines = Log(), JsonLines(path, name, limits)
     peek(path)
-    for line in lines_of(path, limits):
-        last = line.number
-        try:
-            read = decode(line.content, name, max(log.encodings - {"utf-8"}, default=""))
-            value = parse_json(read.text, line.number)
-        except UnknownEncodingError as error:
-            raise error.at(name, f"line {line.number}") from None
-        except IntakeError as error:
-            damaged.append((line, error.at(name)))
-            continue
-        log.encodings.add(read.encoding)
-        _add(log, value, line.number, limits)
-    _tell_damaged(log, damaged, last)
+    for number, value in lines.values():
+        _add(log, value, number, limits)
+    log.encodings = lines.encodings
+    log.gaps.update(lines.gaps())
+    log.notices += lines.notices()
     if not log.records and log.start is None and log.ended is None:
-        if damaged:
-            raise damaged[0][1]
+        if lines.damaged:
+            raise lines.damaged[0][1]
         raise EmptyError("the log holds no step", "the run made none; leave it out", path=name)
     _tell_missing(log)
     log.whole_before = _is_waa(log)
@@ -158,12 +150,6 @@ def time_of(record: Record) -> str | None:
         return datetime(year, month, day, hour, minute, second, int(stamp[15:].ljust(6, "0"))).isoformat()
     except ValueError:
         return None
-
-
-def _tell_damaged(log: Log, damaged: list[tuple[Line, IntakeError]], last: int) -> None:
-    for line, error in damaged:
-        log.gaps.add(Gap.LOG_CUT_OFF if line.number == last else Gap.MISSING_STEPS)
-        log.notices.append(f"{error.where}: {error.problem}")
 
 
 def _tell_missing(log: Log) -> None:
