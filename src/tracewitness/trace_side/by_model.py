@@ -7,7 +7,7 @@ Its output type has no verdict. Each field is voted on over several runs; a fiel
 citation that does not hold in the trace degrades the field to UNKNOWN.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TypeAlias
@@ -17,7 +17,7 @@ from tracewitness.asking.fences import fence
 from tracewitness.asking.port import Answer, Question, Side
 from tracewitness.asking.prompts import Prompt, load_prompt
 from tracewitness.asking.vote import VOTING, Ballots, Outcome, Spot, Voting, conduct
-from tracewitness.findings.causes import Gap, UnavailableCause
+from tracewitness.findings.causes import UnavailableCause
 from tracewitness.findings.evidence_causes import EvidenceCause, Notice
 from tracewitness.findings.labels import FieldValue, Language, TaskClass
 from tracewitness.findings.records import Evidence, FieldFinding, TraceFinding
@@ -29,17 +29,13 @@ from tracewitness.trace_side.building import build_ledger
 from tracewitness.trace_side.exhibits import NO_EXHIBITS, Exhibits
 from tracewitness.trace_side.extraction import Extraction, Scribe
 from tracewitness.trace_side.injection import find_judge_addressed
-from tracewitness.trace_side.narration import narration_block, redact_narration
-from tracewitness.trace_side.picture_choice import ChosenPictures, choose_pictures
-from tracewitness.trace_side.redacting import known_passwords, redact_task, redact_trace
+from tracewitness.trace_side.showing import Room, Shown, show
 from tracewitness.trace_side.speakers import Bench, named_prose
 from tracewitness.trace_side.trace import Trace
 from tracewitness.trace_side.window import (
     DEFAULT_BUDGET,
     TokenCounter,
-    Window,
     WindowTooSmallError,
-    build_window,
     rough_tokens,
 )
 from tracewitness.values.answer_words import answer_words
@@ -72,18 +68,10 @@ _DEFAULTS = ModelOptions()
 
 
 @dataclass(slots=True)
-class _Shown:
+class _Asked:
     """What the model is shown, and what came back besides the fields."""
 
-    task: Task
-    trace: Trace
-    window: Window
-    pictures: ChosenPictures
-    narration: Mapping[int, str]
-    told: str
-    known: tuple[str, ...]
-    warned: bool
-    gaps: tuple[Gap, ...]
+    shown: Shown
     scribe: Scribe = field(default_factory=Scribe)
     ballots: list[Ballots] = field(default_factory=list[Ballots])
     instructions: list[bool] = field(default_factory=list[bool])
@@ -109,48 +97,29 @@ def extract(
     a task that does not fit the window.
     """
     try:
-        shown = _prepare(task, trace, options, exhibits)
+        asked = _Asked(show(task, trace, Room(options.window_tokens, options.count, options.pictures), exhibits))
     except WindowTooSmallError:
         notices = (Notice.JUDGE_ADDRESSED,) if find_judge_addressed(trace) else ()
         return Extraction(TraceFinding((), build_ledger(trace).gaps, notices, UnavailableCause.CONTEXT_OVERFLOW))
     parts: list[Evidence] = []
     for number, goal in enumerate(goals):
-        if shown.pictures.none_readable:
+        if asked.shown.pictures.none_readable:
             parts.append(_unseen())
             continue
-        evidence, cause = yield from _examine(goal, number, task_class, shown, options)
+        evidence, cause = yield from _examine(goal, number, task_class, asked, options)
         if evidence is None:
-            return _extraction((), shown, cause)
+            return _extraction((), asked, cause)
         parts.append(evidence)
-    return _extraction(tuple(parts), shown)
-
-
-def _prepare(task: Task, trace: Trace, options: ModelOptions, exhibits: Exhibits) -> _Shown:
-    known = known_passwords(trace)
-    warned = bool(find_judge_addressed(trace))
-    task, trace = redact_task(task, known), redact_trace(trace)
-    ledger = build_ledger(trace)
-    narration = redact_narration(exhibits.narration, known)
-    told = narration_block(narration, options.window_tokens // 4, options.count)
-    window = build_window(task, ledger, options.window_tokens - options.count(told), options.count)
-    pictures = choose_pictures(ledger, exhibits.pictures, options.pictures)
-    lost = Gap.WINDOW_ELIDED if not window.whole or pictures.blind else None
-    gaps = tuple(dict.fromkeys(filter(None, (*_seen_gaps(ledger.gaps, pictures), lost))))
-    return _Shown(task, trace, window, pictures, narration, told, known, warned, gaps)
-
-
-def _seen_gaps(gaps: Sequence[Gap], pictures: ChosenPictures) -> list[Gap]:
-    """Return the gaps that stay where pictures are looked at: a screen without words is no gap to who sees it."""
-    all_seen = bool(pictures.pictures) and not pictures.unseen
-    return [gap for gap in gaps if not (gap is Gap.SCREENSHOT_ONLY and all_seen)]
+    return _extraction(tuple(parts), asked)
 
 
 def _examine(
-    goal: Goal, number: int, task_class: TaskClass, shown: _Shown, options: ModelOptions
+    goal: Goal, number: int, task_class: TaskClass, asked: _Asked, options: ModelOptions
 ) -> Dialogue[tuple[Evidence | None, UnavailableCause | None]]:
     asks = goal.wanted is Wanted.ANSWER or task_class is TaskClass.QUERY
     language = detect(goal.text)
-    bench = Bench(shown.trace, shown.scribe, shown.narration, shown.pictures.places)
+    shown = asked.shown
+    bench = Bench(shown.trace, asked.scribe, shown.narration, shown.pictures.places)
 
     def read(answer: Answer) -> Sequence[Label | UnavailableCause]:
         return _labels(read_part(answer.value, language), asks, bench)
@@ -159,8 +128,8 @@ def _examine(
         return _question(redact(goal.text, shown.known).text, task_class, shown, options, asks, run)
 
     outcomes = yield from conduct(options.voting, ask, read, _spots(asks), number)
-    shown.ballots += [outcome.ballots for outcome in outcomes]
-    shown.instructions.append(bench.saw_instructions)
+    asked.ballots += [outcome.ballots for outcome in outcomes]
+    asked.instructions.append(bench.saw_instructions)
     votes = [outcome.vote for outcome in outcomes]
     cause = next((vote.unavailable for vote in votes if vote.unavailable is not None), None)
     if cause is not None:
@@ -185,7 +154,7 @@ def _spots(asks: bool) -> list[Spot[Label]]:
     return [*spots, Spot(ANSWER, word=_answer_word)] if asks else spots
 
 
-def _question(goal: str, task_class: TaskClass, shown: _Shown, options: ModelOptions, asks: bool, run: int) -> Question:
+def _question(goal: str, task_class: TaskClass, shown: Shown, options: ModelOptions, asks: bool, run: int) -> Question:
     window = "\n".join(filter(None, (shown.window.text, shown.told)))
     return Question(
         side=Side.TRACE,
@@ -218,12 +187,13 @@ def _unseen() -> Evidence:
     return Evidence(unknown, unknown, unknown, unknown, unknown, unknown)
 
 
-def _extraction(parts: tuple[Evidence, ...], shown: _Shown, cause: UnavailableCause | None = None) -> Extraction:
+def _extraction(parts: tuple[Evidence, ...], asked: _Asked, cause: UnavailableCause | None = None) -> Extraction:
+    shown = asked.shown
     notices = {
         Notice.JUDGE_ADDRESSED: shown.warned,
-        Notice.INSTRUCTIONS_SEEN: any(shown.instructions),
+        Notice.INSTRUCTIONS_SEEN: any(asked.instructions),
         Notice.NARRATION_ADMITTED: bool(shown.narration),
         Notice.PICTURES_LEFT_OUT: shown.pictures.left_out > 0,
     }
     finding = TraceFinding(parts, shown.gaps, tuple(notice for notice, given in notices.items() if given), cause)
-    return Extraction(finding, named_prose(parts, shown.scribe.prose), tuple(shown.ballots))
+    return Extraction(finding, named_prose(parts, asked.scribe.prose), tuple(asked.ballots))
