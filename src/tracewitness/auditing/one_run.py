@@ -17,7 +17,7 @@ from tracewitness.auditing.recording import clauses_left_out, task_left_unread, 
 from tracewitness.auditing.setup import Setup
 from tracewitness.auditing.sides import ReportSide, TraceSide, out_of_time, read_task_safely, report_side, trace_side
 from tracewitness.auditing.watchdog import within
-from tracewitness.findings.labels import AnswerCheck, Triage
+from tracewitness.findings.labels import AnswerCheck, Declared, Triage
 from tracewitness.findings.records import TaskFinding
 from tracewitness.intake.pictures import RunPictures
 from tracewitness.intake.planes import Narrated
@@ -213,7 +213,12 @@ def _undecided(run: SealedRun, setup: Setup, outcome: Triage, task: TaskFinding)
         prose=(keep(ProseSide.TASK, instruction.text),),
         task_key=run.task.key,
         steps=len(run.trace.steps),
+        declared=_declared(run.report),
     )
+
+
+def _declared(report: Report) -> Declared:
+    return Declared(report.declared_status.value) if report.declared_status else Declared.NONE
 
 
 def _answer_check(reported: ReportSide, traced: TraceSide, task: Task, trace: Trace) -> AnswerCheck:

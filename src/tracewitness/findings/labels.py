@@ -22,6 +22,14 @@ class Claim(StrEnum):
     UNCLEAR = "UNCLEAR"
 
 
+class Declared(StrEnum):
+    """The agent's own success flag, as the log has it."""
+
+    SUCCESS = "success"
+    FAILURE = "failure"
+    NONE = "none"
+
+
 class Basis(StrEnum):
     """On what ground the report claims success."""
 

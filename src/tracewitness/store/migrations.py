@@ -109,7 +109,19 @@ def columns_for_experiments(connection: Connection) -> None:
         _run(connection, f"ALTER TABLE audits ADD COLUMN {column}")
 
 
-MIGRATIONS: tuple[Migration, ...] = (audits_and_evidence, append_only_audits, model_answers, columns_for_experiments)
+def column_of_declared_flags(connection: Connection) -> None:
+    """Add the column of the agents' own success flags. Older records have none."""
+    ascii_text = "TEXT" if _is_sqlite(connection) else 'TEXT COLLATE "C"'
+    _run(connection, f"ALTER TABLE audits ADD COLUMN declared {ascii_text}")
+
+
+MIGRATIONS: tuple[Migration, ...] = (
+    audits_and_evidence,
+    append_only_audits,
+    model_answers,
+    columns_for_experiments,
+    column_of_declared_flags,
+)
 
 
 def guard_names(connection: Connection) -> frozenset[str]:

@@ -13,7 +13,7 @@ from typing import Any
 from tracewitness.asking.vote import Ballots
 from tracewitness.findings.claim_causes import ClaimCause
 from tracewitness.findings.decision import Decision
-from tracewitness.findings.labels import AnswerCheck, Triage
+from tracewitness.findings.labels import AnswerCheck, Declared, Triage
 from tracewitness.findings.records import ClaimFinding, TaskFinding, TraceFinding
 from tracewitness.store.codec import decode, encode
 from tracewitness.values.digests import Digest, digest_json, digest_text
@@ -23,11 +23,15 @@ _PROSE = "prose"
 
 
 class ProseSide(StrEnum):
-    """The side that a kept text belongs to; no text is shared between sides."""
+    """The side that a kept text belongs to; no text is shared between sides.
+
+    ``WHOLE`` is for answers of judges that are measured. No audit record holds a text of it.
+    """
 
     TASK = "task"
     TRACE = "trace"
     REPORT = "report"
+    WHOLE = "whole"
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +227,7 @@ class AuditRecord:
         ballots: How the votes of models went, the report side's first.
         task_key: The same for all runs of one task: the digest of its words, see ``Task.key``.
         steps: How many steps the trace has.
+        declared: The agent's own success flag; None in records from before it was written down.
     """
 
     run_id: str
@@ -251,6 +256,7 @@ class AuditRecord:
     ballots: tuple[BallotNote, ...] = ()
     task_key: Digest | None = None
     steps: int = 0
+    declared: Declared | None = None
 
     @property
     def record_id(self) -> Digest:

@@ -75,6 +75,7 @@ def row_of_body(record: AuditRecord, body: dict[str, Any]) -> Row:
         "disposition": record.decision.disposition.value if record.decision else None,
         "codes": codes_of(record),
         **_grouping(record),
+        "declared": record.declared.value if record.declared else None,
         "body": text,
     }
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import select
 
-from tracewitness.findings.labels import Claim, Disposition, TaskClass, Triage
+from tracewitness.findings.labels import Claim, Declared, Disposition, TaskClass, Triage
 from tracewitness.store.connecting import guarded, reading
 from tracewitness.store.finding import RecordFilter
 from tracewitness.store.schema import AUDITS
@@ -31,6 +31,8 @@ class RunRow:
         task_key: The same for all runs of one task; None in records from before it was written down.
         language: The language of the report, or of the task.
         steps: How many steps the trace has.
+        declared: The agent's own success flag; None in records from before it was written down.
+        codes: The letters that replay reads, see ``codes``.
     """
 
     record_id: Digest
@@ -45,6 +47,8 @@ class RunRow:
     task_key: Digest | None
     language: str | None
     steps: int | None
+    declared: Declared | None
+    codes: str
 
 
 _COLUMNS = (
@@ -60,6 +64,8 @@ _COLUMNS = (
     AUDITS.c.task_key,
     AUDITS.c.language,
     AUDITS.c.steps,
+    AUDITS.c.declared,
+    AUDITS.c.codes,
 )
 
 
@@ -82,4 +88,6 @@ def run_rows(store: Store, wanted: RecordFilter = RecordFilter()) -> Iterator[Ru
             None if row[9] is None else Digest(row[9]),
             row[10],
             row[11],
+            None if row[12] is None else Declared(row[12]),
+            row[13],
         )

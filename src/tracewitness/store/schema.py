@@ -32,6 +32,7 @@ AUDITS = Table(
     Column("task_key", String),
     Column("language", String),
     Column("steps", Integer),
+    Column("declared", String),
     Column("body", Text, nullable=False),
 )
 
