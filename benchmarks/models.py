@@ -3,11 +3,13 @@
 Run as::
 
     python benchmarks/models.py --model http://127.0.0.1:8080/v1 --work FOLDER [--sample 40] [--full 16] [--report]
+        [--workers 4]
 
 It audits the cases (``../shared/cases``, else a folder of ``tests/cases``) and a stratified sample of the labelled
 corpora, half of it dangerous misreports. Every answer is kept in FOLDER, so it may be stopped and started again;
 ``--report`` prints the table of what is there and asks nothing. With ``--full`` that many runs are asked all five
-times, to compare early stopping with the whole vote.
+times, to compare early stopping with the whole vote. With ``--workers`` several runs are audited side by side, which a
+server with as many slots answers sooner; the seconds of such an audit are not told.
 
 The plain protocol it is measured against is five full runs over the raw log: its tokens are counted, not sent. Gold is
 read here only, after the audits.
@@ -19,8 +21,10 @@ import json
 import random
 import statistics
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -81,6 +85,7 @@ def main() -> None:
     parser.add_argument("--sample", type=int, default=40)
     parser.add_argument("--full", type=int, default=16)
     parser.add_argument("--window-tokens", type=int, default=1500)
+    parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--report", action="store_true")
     options = parser.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)
@@ -102,14 +107,21 @@ def measure(options: argparse.Namespace, results: Path) -> None:
         ocr=False,
         capabilities=options.work / "capabilities.json",
     )
-    for number, (source, run, misreport) in enumerate(items(options.sample)):
-        if run["run_id"] in done:
-            continue
+    lock = threading.Lock()
+
+    def measured(item: tuple[int, tuple[str, dict[str, Any], bool]]) -> None:
+        number, (source, run, misreport) = item
         row = {"run_id": run["run_id"], "source": source, "misreport": misreport}
         row |= one(run, base, options.work, full=number < options.full)
-        with results.open("a", encoding="utf-8") as lines:
+        if options.workers > 1:
+            row["seconds"] = None
+        with lock, results.open("a", encoding="utf-8") as lines:
             lines.write(json.dumps(row) + "\n")
         print(json.dumps(row), flush=True)
+
+    missing = [(at, item) for at, item in enumerate(items(options.sample)) if item[1]["run_id"] not in done]
+    with ThreadPoolExecutor(options.workers) as pool:
+        list(pool.map(measured, missing))
 
 
 def one(run: dict[str, Any], base: ModelChoice, work: Path, *, full: bool) -> dict[str, Any]:

@@ -12,10 +12,14 @@ ANSWER_TOKENS = 1500
 
 
 class Side(StrEnum):
-    """Which side asks. A question never carries the material of both."""
+    """Which side asks. A question of an audit never carries the material of both.
+
+    ``WHOLE`` is for judges that are measured: they may be shown a whole run, and no audit ever asks such a question.
+    """
 
     REPORT = "report"
     TRACE = "trace"
+    WHOLE = "whole"
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,14 +178,15 @@ class AskerAround:
 
 @dataclass(frozen=True, slots=True)
 class Askers:
-    """The models of the two sides; None where a side asks nothing."""
+    """The models of the two sides, or of a judge that is measured; None where nobody asks."""
 
     report: Asker | None = None
     trace: Asker | None = None
+    whole: Asker | None = None
 
     def of(self, side: Side) -> Asker | None:
         """Return the model that answers the questions of a side."""
-        return self.report if side is Side.REPORT else self.trace
+        return {Side.REPORT: self.report, Side.TRACE: self.trace, Side.WHOLE: self.whole}[side]
 
     @classmethod
     def both(cls, asker: Asker) -> "Askers":

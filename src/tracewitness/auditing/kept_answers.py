@@ -12,7 +12,7 @@ from tracewitness.store.store import Store
 from tracewitness.values.digests import Digest, canonical_json
 from tracewitness.values.redaction import redact
 
-_SIDES = {Side.REPORT: ProseSide.REPORT, Side.TRACE: ProseSide.TRACE}
+_SIDES = {side: ProseSide(side.value) for side in Side}
 
 
 class KeptAnswers(AskerAround):

@@ -59,7 +59,7 @@ class Auditor:
 
 
 @dataclass(frozen=True, slots=True)
-class _Model:
+class OpenedModel:
     """One model, connected, played back or rehearsed."""
 
     asker: Asker
@@ -102,7 +102,7 @@ async def opened_models(choice: ModelChoice, terms: Terms) -> AsyncGenerator[Aud
         RecordedAnswersError: A file of recorded answers cannot be used.
     """
     async with AsyncExitStack() as stack:
-        workshop = _Workshop(choice, terms, stack)
+        workshop = Workshop(choice, stack, store=terms.store, rehearse=terms.rehearse)
         report = await workshop.model(Side.REPORT, choice.report_name)
         trace = await workshop.model(Side.TRACE, choice.trace_name)
         extractor = _extractor(choice, trace, terms.store)
@@ -119,22 +119,30 @@ async def opened_models(choice: ModelChoice, terms: Terms) -> AsyncGenerator[Aud
         yield Auditor(setup, workshop.budget, workshop.foreseen, workshop.taken)
 
 
-class _Workshop:
-    """Sets models up, one for each side, or one for both."""
+class Workshop:
+    """Sets models up, one for each side, or one for both.
 
-    def __init__(self, choice: ModelChoice, terms: Terms, stack: AsyncExitStack) -> None:
+    Args:
+        choice: What the user chose.
+        stack: Closes their connections.
+        store: Where answers are kept; None to keep none.
+        rehearse: Ask nothing and count what it would cost.
+    """
+
+    def __init__(self, choice: ModelChoice, stack: AsyncExitStack, *, store: Store | None, rehearse: bool) -> None:
         self._choice = choice
-        self._terms = terms
+        self._store = store
+        self._rehearse = rehearse
         self._stack = stack
-        self._models: dict[ModelName, _Model] = {}
+        self._models: dict[ModelName, OpenedModel] = {}
         self._played: RecordedAnswers | None = read_answers(choice.replay) if choice.replay is not None else None
-        record = None if terms.rehearse else choice.record
+        record = None if rehearse else choice.record
         self._file = None if record is None else stack.enter_context(AnswersFile(record))
         self.budget = choice.budget()
         self.foreseen = Foreseen()
         self.taken: dict[str, Capabilities] = {}
 
-    async def model(self, side: Side, name: ModelName) -> _Model | None:
+    async def model(self, side: Side, name: ModelName) -> OpenedModel | None:
         """Return the model of a side; None where it is read by rules."""
         if name.provider is Provider.RULES:
             return None
@@ -147,14 +155,14 @@ class _Workshop:
             self._file.introduce(side, model.asker, model.capabilities)
         return model
 
-    async def _opened(self, name: ModelName) -> _Model:
-        if self._terms.rehearse:
+    async def _opened(self, name: ModelName) -> OpenedModel:
+        if self._rehearse:
             return await self._rehearsed(name)
         connected = await self._connected(name)
         self.taken[connected.asker.model] = connected.capabilities
         if self._choice.vote is VoteKind.LOGITS and not connected.capabilities.logprobs:
             raise ChoiceError(f"{connected.asker.model} gives no token probabilities; --vote majority needs none")
-        return _Model(connected.asker, connected.capabilities, connected.count or rough_tokens)
+        return OpenedModel(connected.asker, connected.capabilities, connected.count or rough_tokens)
 
     async def _connected(self, name: ModelName) -> Connected:
         if name.provider is Provider.LOCAL:
@@ -164,31 +172,31 @@ class _Workshop:
         self._stack.push_async_callback(connected.aclose)
         return connected
 
-    def _guarded(self, name: ModelName, model: _Model) -> _Model:
+    def _guarded(self, name: ModelName, model: OpenedModel) -> OpenedModel:
         """Put a model behind the budget, the store and the record, so that what is kept costs nothing."""
         asker = model.asker
-        if not self._terms.rehearse:
+        if not self._rehearse:
             asker = BudgetedAsker(asker, self.budget, self._tariff(name, model.count))
-            if self._terms.store is not None:
-                asker = KeptAnswers(asker, self._terms.store)
+            if self._store is not None:
+                asker = KeptAnswers(asker, self._store)
             if self._file is not None:
                 asker = RecordingAsker(asker, self._file)
         return replace(model, asker=asker)
 
-    async def _rehearsed(self, name: ModelName) -> _Model:
+    async def _rehearsed(self, name: ModelName) -> OpenedModel:
         """Return what counts the questions; where the model was asked before, without those whose answers are kept."""
         remembered = self._choice.capabilities
         found = recall(remembered, name) if remembered is not None else None
         tariff = self._tariff(name, rough_tokens)
-        store, asker = self._terms.store, RehearsalAsker(name.text, "{}", tariff, self.foreseen)
+        store, asker = self._store, RehearsalAsker(name.text, "{}", tariff, self.foreseen)
         if found is None or store is None or not name.model:
-            return _Model(asker, found or _UNKNOWN_CAPABILITIES, rough_tokens)
+            return OpenedModel(asker, found or _UNKNOWN_CAPABILITIES, rough_tokens)
         try:
             real = (await self._connected(name)).asker
         except MissingKeyError:
-            return _Model(asker, found, rough_tokens)
+            return OpenedModel(asker, found, rough_tokens)
         asker = RehearsalAsker(real.model, real.parameters, tariff, self.foreseen)
-        return _Model(FoundAnswers(asker, store, self.foreseen), found, rough_tokens)
+        return OpenedModel(FoundAnswers(asker, store, self.foreseen), found, rough_tokens)
 
     def _tariff(self, name: ModelName, count: TokenCounter) -> Tariff:
         thinks = self._choice.thinking or (self._choice.thinking is None and not name.loopback and name.remote)
@@ -200,18 +208,18 @@ class _Workshop:
             raise ChoiceError(f"no price of {name.text} is known, so a budget in dollars needs --price IN,OUT")
         return price
 
-    async def _played_back(self, side: Side, name: ModelName, played: RecordedAnswers) -> _Model:
+    async def _played_back(self, side: Side, name: ModelName, played: RecordedAnswers) -> OpenedModel:
         _check_speaker(side, name, played)
         asker = played.asker(side)
         count = rough_tokens
         if name.provider is Provider.LOCAL:
             count = (await self._connected(name)).count or rough_tokens
-        return _Model(asker, played.speaker(side).capabilities, count)
+        return OpenedModel(asker, played.speaker(side).capabilities, count)
 
 
 def _check_speaker(side: Side, name: ModelName, played: RecordedAnswers) -> None:
     """Refuse to play the answers of one model back as those of another."""
-    read = "reports" if side is Side.REPORT else "traces"
+    read = {Side.REPORT: "reports", Side.TRACE: "traces", Side.WHOLE: "whole runs"}[side]
     if side not in played.speakers:
         raise ChoiceError(f"the recorded answers name no model that reads {read}, so none can be played back")
     recorded = played.speakers[side].model
@@ -237,30 +245,44 @@ async def _nothing_to_close() -> None:
     return None
 
 
-def _claim_reader(choice: ModelChoice, model: _Model | None) -> ClaimReader:
+def _claim_reader(choice: ModelChoice, model: OpenedModel | None) -> ClaimReader:
     return RulesClaimReader() if model is None else ModelClaimReader(choice.voting)
 
 
-def _extractor(choice: ModelChoice, model: _Model | None, store: Store | None) -> EvidenceExtractor:
-    sees = model is not None and model.capabilities.images and choice.images > 0
+def _extractor(choice: ModelChoice, model: OpenedModel | None, store: Store | None) -> EvidenceExtractor:
     extractor: EvidenceExtractor = RulesExtractor()
     if model is not None:
-        options = _options(choice, model, choice.images if sees else 0)
+        options = model_options(choice, model)
         both = choice.extractor_kind is ExtractorKind.BOTH
         extractor = HybridExtractor(options) if both else ModelExtractor(options)
-    wanted = choice.ocr if choice.ocr is not None else (model is not None and not sees and _has_ocr())
-    return WithScreenText(extractor, RapidOcrReader(), store) if wanted else extractor
+    return WithScreenText(extractor, RapidOcrReader(), store) if reads_screens(choice, model) else extractor
+
+
+def reads_screens(choice: ModelChoice, model: OpenedModel | None) -> bool:
+    """Return whether text is read off screenshots: where it is asked for, or a model sees none and it can be done."""
+    if choice.ocr is not None:
+        return choice.ocr
+    return model is not None and not _pictures(choice, model) and _has_ocr()
+
+
+def _pictures(choice: ModelChoice, model: OpenedModel) -> int:
+    return choice.images if model.capabilities.images else 0
 
 
 def _has_ocr() -> bool:
     return find_spec("rapidocr") is not None and find_spec("onnxruntime") is not None
 
 
-def _options(choice: ModelChoice, model: _Model, pictures: int) -> ModelOptions:
+def model_options(choice: ModelChoice, model: OpenedModel) -> ModelOptions:
+    """Return how a model is asked about a trace.
+
+    Raises:
+        ChoiceError: It reads too little.
+    """
     window, answer, context = choice.window_tokens, ANSWER_TOKENS, model.capabilities.context_tokens
     if context is not None:
         answer = min(answer, context // _ANSWER_SHARE)
         window = min(window, context - answer - _BESIDE_WINDOW)
         if window < LEAST_WINDOW:
             raise ChoiceError(f"{model.asker.model} reads no more than {context} tokens, too few to audit a trace")
-    return ModelOptions(choice.voting, window, model.count, pictures, answer)
+    return ModelOptions(choice.voting, window, model.count, _pictures(choice, model), answer)

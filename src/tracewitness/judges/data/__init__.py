@@ -1,0 +1,1 @@
+"""Texts that take the place of a report in an experiment."""
