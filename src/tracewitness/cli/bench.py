@@ -1,44 +1,28 @@
 """``tracewitness bench``: stored audits against gold labels."""
 
-from collections.abc import Generator, Sequence
-from contextlib import ExitStack, contextmanager
-from enum import StrEnum
+from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.text import Text
 
-from tracewitness.benchmark.errors import BenchmarkError
 from tracewitness.benchmark.gold import read_gold
 from tracewitness.benchmark.loading import Experiment, load
-from tracewitness.benchmark.rendering import WRITERS, shown
 from tracewitness.benchmark.scores import SEED
 from tracewitness.benchmark.scoring import View, tables_of
 from tracewitness.benchmark.splits import split_by_task, write_split
-from tracewitness.benchmark.tables import Table
 from tracewitness.cli.exits import ExitCode
 from tracewitness.cli.guard import Stop, complain, guarded
 from tracewitness.cli.options import QuietOption
 from tracewitness.cli.stores import opened_store
-from tracewitness.cli.terminal import line, print_json, stdout, table
+from tracewitness.cli.tabled import Form, explained, write_tables
+from tracewitness.cli.terminal import print_json, stdout
 from tracewitness.cli.verbs import verb_app
-from tracewitness.stats.distributions import MissingStatisticsError
 from tracewitness.store.run_rows import run_rows
 from tracewitness.values.plurals import plural
 
 app = verb_app(no_args_is_help=True)
-
-
-class Form(StrEnum):
-    """How tables are written."""
-
-    TERMINAL = "terminal"
-    MARKDOWN = "markdown"
-    CSV = "csv"
-    JSON = "json"
-    LATEX = "latex"
 
 
 StoresArgument = Annotated[
@@ -70,12 +54,14 @@ def score_stores(
 
     No model is asked. What is left out is said, with the reason; a figure that the data cannot carry is a dash.
     """
-    with guarded(), _explained():
+    with guarded(), explained():
         experiment = _loaded(stores or [None], gold, suspect=suspect)
         if not quiet:
             for remark in experiment.remarks:
                 complain(remark)
-        _write(list(tables_of(experiment, view or tuple(View), with_controls=with_controls, seed=seed)), form, output)
+        write_tables(
+            list(tables_of(experiment, view or tuple(View), with_controls=with_controls, seed=seed)), form, output
+        )
 
 
 @app.command("split")
@@ -87,7 +73,7 @@ def split_runs(
     as_json: Annotated[bool, typer.Option("--json", help="Tell it as JSON.")] = False,
 ) -> None:
     """Put stored runs on two sides by a hash of their task text, and write that down before anything is scored."""
-    with guarded(), _explained():
+    with guarded(), explained():
         tasks: dict[str, str] = {}
         for address in stores or [None]:
             with opened_store(address) as store:
@@ -105,40 +91,7 @@ def split_runs(
             stdout().print(f"{counts}; {split.digest}", soft_wrap=True)
 
 
-@contextmanager
-def _explained() -> Generator[None]:
-    try:
-        yield
-    except BenchmarkError as error:
-        raise Stop(str(error), ExitCode.NOTHING_AUDITED) from error
-    except MissingStatisticsError as error:
-        raise Stop(str(error), ExitCode.USAGE) from error
-
-
 def _loaded(addresses: Sequence[str | None], gold: Sequence[Path], *, suspect: bool) -> Experiment:
     labels = read_gold(*gold)
     with ExitStack() as stack:
         return load([stack.enter_context(opened_store(address)) for address in addresses], labels, suspect=suspect)
-
-
-def _write(tables: Sequence[Table], form: Form, output: Path | None) -> None:
-    if form is Form.TERMINAL and output is None:
-        for one in tables:
-            _print(stdout(wide=True), one)
-        return
-    written = WRITERS["markdown" if form is Form.TERMINAL else form](tables)
-    if output is None:
-        typer.echo(written, nl=False)
-        return
-    try:
-        output.write_text(written, encoding="utf-8")
-    except OSError as error:
-        raise Stop(f"{output}: cannot be written ({error.strerror})", ExitCode.INTERNAL) from error
-
-
-def _print(console: Console, one: Table) -> None:
-    console.print(Text(one.title, "bold"))
-    console.print(table(one.columns, [[line(shown(cell)) for cell in row] for row in one.rows]))
-    for note in one.notes:
-        console.print(Text(note, "dim"), soft_wrap=True)
-    console.print()
