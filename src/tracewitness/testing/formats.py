@@ -11,7 +11,6 @@ An author writes one function that plants a log with given words in every field,
 
 import gzip
 import random
-import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -275,12 +274,12 @@ def _damage_is_told(trial: Trial) -> Iterator[str]:
     original = trial.planted(words, "original")
     whole = {token for run in trial.runs(original) for token in words.shown().values() if token in repr(run.trace)}
     for at, damage in enumerate(damages(original)):
-        yield from _after_damage(trial, words, whole, damage, f"damaged{at}")
+        log = trial.planted(Words(), f"damaged{at}")
+        damage.apply(log)
+        yield from _after_damage(trial, words, whole, damage, log)
 
 
-def _after_damage(trial: Trial, words: Words, whole: set[str], damage: Damage, name: str) -> Iterator[str]:
-    log = trial.planted(Words(), name)
-    damage.apply(log)
+def _after_damage(trial: Trial, words: Words, whole: set[str], damage: Damage, log: Path) -> Iterator[str]:
     try:
         if not trial.format.detect(_candidate(log)).yes:
             return
@@ -310,9 +309,9 @@ def _mutations_are_told(trial: Trial) -> Iterator[str]:
     """Logs with bytes changed at random give runs or typed failures, never anything else."""
     chance = random.Random(trial.seed)
     original = trial.planted(Words(), "original")
-    for at, damage in enumerate(mutations(original, chance, trial.mutations)):
-        yield from _after_damage(trial, Words(), set(), damage, f"mutated{at}")
-        shutil.rmtree(trial.folder / f"mutated{at}")
+    for damage in mutations(original, chance, trial.mutations):
+        with damage.applied_for_a_while(original):
+            yield from _after_damage(trial, Words(), set(), damage, original)
 
 
 def _blind(runs: list[SealedRun]) -> list[tuple[object, object]]:
