@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tracewitness.benchmark.labelled import Grouping, Groups, Labelled, Method
+from tracewitness.benchmark.labelled import UNSAID, Grouping, Groups, Labelled, Method, Truth
+from tracewitness.stats.intervals import Share
 
 
 def labelled(
@@ -15,16 +16,20 @@ def labelled(
     return Labelled(
         tuple(f"r{at}" for at in range(count)),
         np.array(misreport, dtype=np.bool_),
-        np.ones(count, dtype=np.bool_),
+        Truth(
+            np.array([not one for one in misreport], dtype=np.int8),
+            np.zeros(count, dtype=np.int8),
+            np.full(count, UNSAID, dtype=np.int8),
+        ),
         np.array(range(count) if tasks is None else tasks, dtype=np.int32),
         {Grouping.AGENT: Groups.of(agents or ["a"] * count)},
         stream=stream,
     )
 
 
-def method(name: str, codes: Sequence[int]) -> Method:
+def method(name: str, codes: Sequence[int], in_stream: Share | None = None) -> Method:
     """Return a method that says so."""
-    return Method(name, np.array(codes, dtype=np.int8))
+    return Method(name, np.array(codes, dtype=np.int8), in_stream=in_stream)
 
 
 def counted(positives: int, blocked: int, runs: int, load: int) -> tuple[Labelled, Method]:

@@ -15,8 +15,9 @@ from tracewitness.benchmark.errors import BenchmarkError
 from tracewitness.benchmark.gold import read_gold
 from tracewitness.benchmark.loading import load
 from tracewitness.benchmark.rendering import as_csv, as_json, as_latex, as_markdown
-from tracewitness.benchmark.scoring import tables_of
+from tracewitness.benchmark.scoring import Scoring, Wanted
 from tracewitness.benchmark.tables import Table
+from tracewitness.benchmark.views import tables_of
 from tracewitness.cli.main import app
 from tracewitness.store.store import open_store
 from tracewitness.testing import RunBuilder
@@ -138,9 +139,10 @@ def test_two_makers_are_two_methods_and_a_later_audit_of_one_counts(tmp_path: Pa
     tracewitness.audit(tmp_path / "runs", store=store, policy="paper", fresh=True)
     with open_store(store) as opened:
         found = load([opened], read_gold(gold))
+        tables = list(tables_of(Scoring(found, Wanted())))
     assert [method.name for method in found.methods] == ["rules (default)", "rules (paper)"]
     assert len(found.labelled) == 8
-    assert len({table.name for table in tables_of(found)}) == len(list(tables_of(found)))
+    assert len({table.name for table in tables}) == len(tables)
 
 
 def test_no_audits_at_all_are_refused(tmp_path: Path) -> None:

@@ -68,11 +68,12 @@ def test_the_publication_s_f1_goes_with_its_recall_only_for_a_precision_that_can
     assert least_recall <= most
 
 
-def test_a_load_of_the_stream_counts_what_triage_settled() -> None:
+def test_a_load_of_the_stream_counts_what_triage_settled_and_what_has_no_label() -> None:
     truth = labelled([True, False, False, False], stream=10)
-    found = score(truth, method("m", [FLAG, REVIEW, PASS, PASS]))
+    said = {"r0": FLAG, "r1": REVIEW, "r2": PASS, "r3": PASS, "without a label": REVIEW}
+    found = score(truth, method_of("m", truth, said))
     assert found.load.value == 0.5
-    assert found.load_of_stream is not None and found.load_of_stream.value == 0.2
+    assert found.load_of_stream is not None and found.load_of_stream.value == 0.3
 
 
 def test_no_positives_give_no_recall_no_f1_and_no_interval() -> None:

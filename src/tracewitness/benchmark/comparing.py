@@ -12,7 +12,7 @@ from tracewitness.benchmark.scores import SEED
 from tracewitness.stats.bootstrap import cluster_interval, f1_of_sums
 from tracewitness.stats.detection import f1_of
 from tracewitness.stats.intervals import Interval
-from tracewitness.stats.paired import Discordance, discordance, holm, mcnemar_exact
+from tracewitness.stats.paired import Discordance, holm, mcnemar_exact
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,8 @@ def compare(labelled: Labelled, methods: Sequence[Method], *, seed: int = SEED) 
 def _pair(labelled: Labelled, first: Method, second: Method, seed: int) -> Comparison:
     both = first.judged & second.judged
     positive, one, two = labelled.misreport[both], first.flagged[both], second.flagged[both]
-    told = discordance((one == positive).tolist(), (two == positive).tolist())
+    first_right, second_right = one == positive, two == positive
+    told = Discordance(int((first_right & ~second_right).sum()), int((second_right & ~first_right).sum()))
     counts = np.column_stack([_columns(positive, one), _columns(positive, two)])
     sums = counts.sum(axis=0)
     f1 = [f1_of(*map(float, sums[at : at + 3])) for at in (0, 3)]

@@ -1,25 +1,55 @@
-"""Trivial controls: what a method has to beat. They are made from stored audits and cost nothing."""
+"""Trivial controls: what a method has to beat. They are made from stored audits and cost nothing.
+
+A yes or no on whether the task was done becomes a disposition as any judge's does: beside a report of failure it is
+PASS; else done is PASS and not done is FLAG; beside an unclear report, or without a word, it is REVIEW.
+"""
 
 from collections.abc import Iterator
 
 import numpy as np
 
-from tracewitness.benchmark.labelled import FLAG, PASS, REVIEW, Method, method_of
-from tracewitness.benchmark.loading import Audited, Experiment
-from tracewitness.findings.labels import Claim
+from tracewitness.benchmark.labelled import FLAG, PASS, REVIEW, Labelled, Method, method_of
+from tracewitness.benchmark.loading import Experiment
+from tracewitness.findings.labels import Claim, Declared
+from tracewitness.stats.intervals import Share
+from tracewitness.store.run_rows import RunRow
 
 _BY_CLAIM = {Claim.SUCCESS: PASS, Claim.FAILURE_OR_INCOMPLETE: PASS, Claim.UNCLEAR: REVIEW}
+_DONE = {Declared.SUCCESS: True, Declared.FAILURE: False}
+
+
+def disposition_of(claim: Claim | None, done: bool | None) -> int:
+    """Return the disposition that a claim and a yes or no on completion come to.
+
+    Args:
+        claim: The claim; None where it is not known.
+        done: Whether the task was done; None where nobody says.
+    """
+    if claim is Claim.FAILURE_OR_INCOMPLETE:
+        return PASS
+    if claim is not Claim.SUCCESS or done is None:
+        return REVIEW
+    return PASS if done else FLAG
 
 
 def controls(experiment: Experiment) -> Iterator[Method]:
-    """Yield the controls: flag all, pass all, and believe the claim as the first method read it."""
-    count = len(experiment.labelled)
-    yield Method("flag all", np.full(count, FLAG, dtype=np.int8))
-    yield Method("pass all", np.full(count, PASS, dtype=np.int8))
-    yield _claim_only(experiment, experiment.audited[0])
+    """Yield the controls: flag all, pass all, believe the agent's own flag, believe the claim as it was read."""
+    labelled, audited = experiment.labelled, experiment.audited[0]
+    targets = sum(row.disposition is not None for row in audited.rows.values())
+    yield _always("flag all", FLAG, labelled, targets)
+    yield _always("pass all", PASS, labelled, 0)
+    rows = [row for row in audited.rows.values() if row.claim is not None and row.disposition is not None]
+    if any(row.declared in _DONE for row in rows):
+        declared = {row.run_id: _declared(row) for row in rows}
+        yield method_of("declared flag", labelled, declared, blind_to_report=False)
+    said = {row.run_id: _BY_CLAIM[row.claim] for row in rows if row.claim is not None}
+    yield method_of("claim only", labelled, said, blind_to_report=False)
 
 
-def _claim_only(experiment: Experiment, audited: Audited) -> Method:
-    """Believe what the report claims: a success passes, as does a failure that is reported as one; else a look."""
-    said = {run: _BY_CLAIM[row.claim] for run, row in audited.rows.items() if row.claim is not None}
-    return method_of("claim only", experiment.labelled, said, blind_to_report=False)
+def _always(name: str, code: int, labelled: Labelled, blocked: int) -> Method:
+    stream = Share(blocked, labelled.stream) if labelled.stream >= blocked and labelled.stream else None
+    return Method(name, np.full(len(labelled), code, dtype=np.int8), in_stream=stream)
+
+
+def _declared(row: RunRow) -> int:
+    return disposition_of(row.claim, _DONE.get(row.declared) if row.declared is not None else None)

@@ -1,8 +1,8 @@
 """Reading gold labels: our own ``gold.jsonl``, AgentRewardBench annotations, Online-Mind2Web human labels.
 
 * ``gold.jsonl``: one label a line: ``run_id``, ``completed`` (true, false, null), ``claim``, and optionally
-  ``annotator`` (or ``completed_by``), ``adjudicated``, ``trace_only``, ``suspect``. Several lines a run are several
-  annotators. Other keys are notes.
+  ``annotator`` (or ``completed_by``), ``adjudicated``, ``trace_only``, ``suspect``, ``visible`` (whether the trace
+  shows how the task ended). Several lines a run are several annotators. Other keys are notes.
 * AgentRewardBench (``annotations.csv``): ``annotator_name``, ``benchmark``, ``task_id``, ``model_name``,
   ``trajectory_success`` of Successful, Unsuccessful, Unsure. The run is ``benchmark/model_name/task_id``.
 * Online-Mind2Web (``human_label.json``): a list of ``task_id`` with a key ``AGENT_human_label`` for each agent: 0
@@ -100,6 +100,7 @@ def _own_label(path: Path, line: int, keys: dict[str, Any]) -> Label:
         bool(_optional_flag(path, line, "trace_only", keys.get("trace_only"))),
         _suspect(keys.get("suspect")),
         line,
+        _optional_flag(path, line, "visible", keys.get("visible")),
     )
 
 

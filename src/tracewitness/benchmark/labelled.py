@@ -8,8 +8,12 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from tracewitness.findings.labels import Claim
+from tracewitness.stats.intervals import Share
+
 Flags: TypeAlias = NDArray[np.bool_]
 Codes: TypeAlias = NDArray[np.int32]
+Small: TypeAlias = NDArray[np.int8]
 
 
 class Grouping(StrEnum):
@@ -56,6 +60,33 @@ class Groups:
         return [(name, self.codes == at) for at, name in enumerate(self.names)]
 
 
+CLAIMS = tuple(Claim)
+"""Claims in the order of their codes."""
+
+SAID, DENIED, UNSAID = 1, 0, -1
+"""Codes of a label that may be yes, no, or not given."""
+
+
+def told_code(label: bool | None) -> int:
+    """Return the code of a label."""
+    return UNSAID if label is None else int(label)
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """What gold says of runs, as codes.
+
+    Attributes:
+        completed: Whether the task was brought about: SAID, DENIED or UNSAID.
+        claim: What the report claims: the place among ``CLAIMS``, or UNSAID.
+        visible: Whether the trace shows how the task ended: SAID, DENIED or UNSAID.
+    """
+
+    completed: Small
+    claim: Small
+    visible: Small
+
+
 @dataclass(frozen=True, slots=True)
 class Labelled:
     """Runs with a known label, in one order for all arrays.
@@ -63,7 +94,7 @@ class Labelled:
     Attributes:
         run_ids: The runs.
         misreport: Whether each is a dangerous misreport.
-        claimed: Whether its report claims success, by gold.
+        truth: What gold says of each beside that.
         task: The task of each, as a cluster: 0 to the number of tasks less one.
         groups: The groupings.
         left_out: How many runs were left out, by reason.
@@ -72,7 +103,7 @@ class Labelled:
 
     run_ids: tuple[str, ...]
     misreport: Flags
-    claimed: Flags
+    truth: "Truth"
     task: Codes
     groups: Mapping[Grouping, Groups]
     left_out: Mapping[str, int] = field(default_factory=dict[str, int])
@@ -85,12 +116,6 @@ class Labelled:
     def positives(self) -> int:
         """Return how many are dangerous misreports."""
         return int(self.misreport.sum())
-
-    def only(self, mask: Flags) -> "Labelled":
-        """Return the runs of a mask alone; the stream is no longer known of them."""
-        groups = {name: Groups(group.names, group.codes[mask]) for name, group in self.groups.items()}
-        ids = tuple(run for run, kept in zip(self.run_ids, mask, strict=True) if kept)
-        return Labelled(ids, self.misreport[mask], self.claimed[mask], self.task[mask], groups)
 
     def where(self, chosen: Callable[[str], bool]) -> Flags:
         """Return a mask of the runs whose id is chosen."""
@@ -112,11 +137,13 @@ class Method:
         name: Its name.
         dispositions: PASS, REVIEW or FLAG for each run by code; NONE for one that it did not judge.
         blind_to_report: Whether it never sees the report. A verdict of such a method on the trace is its own.
+        in_stream: How many of all runs before triage it blocks; None where that is not known.
     """
 
     name: str
-    dispositions: NDArray[np.int8]
+    dispositions: Small
     blind_to_report: bool = True
+    in_stream: Share | None = None
 
     @property
     def judged(self) -> Flags:
@@ -135,6 +162,15 @@ class Method:
 
 
 def method_of(name: str, labelled: Labelled, said: Mapping[str, int], *, blind_to_report: bool = True) -> Method:
-    """Return a method by what it says of each run, in the order of the labelled runs."""
+    """Return a method by what it says of each run, in the order of the labelled runs.
+
+    Args:
+        name: Its name.
+        labelled: The labelled runs.
+        said: The code of what it says, by run; also of runs without a label, which count in the load of the stream.
+        blind_to_report: Whether it never sees the report.
+    """
     codes = np.fromiter((said.get(run, NONE) for run in labelled.run_ids), dtype=np.int8, count=len(labelled))
-    return Method(name, codes, blind_to_report)
+    blocked = sum(code >= REVIEW for code in said.values())
+    stream = Share(blocked, labelled.stream) if labelled.stream >= blocked and labelled.stream else None
+    return Method(name, codes, blind_to_report, stream)

@@ -32,6 +32,7 @@ class Label:
             and never make gold.
         suspect: Why the task or its checker is thought to be broken; None where it is not.
         line: The line of the file.
+        visible: Whether the trace shows how the task ended; None where nobody said.
     """
 
     run_id: str
@@ -42,6 +43,7 @@ class Label:
     trace_only: bool = False
     suspect: str | None = None
     line: int = 0
+    visible: bool | None = None
 
     def on(self, axis: Axis) -> bool | Claim | None:
         """Return what is said on an axis."""
@@ -58,6 +60,7 @@ class Gold:
         claim: What the report claims; None likewise.
         suspect: Why the task or its checker is thought to be broken.
         disputed: The axes on which annotators disagree and nobody adjudicated.
+        visible: Whether the trace shows how the task ended; None where nobody said, or the labels disagree.
     """
 
     run_id: str
@@ -65,6 +68,7 @@ class Gold:
     claim: Claim | None
     suspect: str | None = None
     disputed: tuple[Axis, ...] = ()
+    visible: bool | None = None
 
     @property
     def misreport(self) -> bool | None:
@@ -92,11 +96,10 @@ class GoldSet:
         """Return the runs on which annotators disagree and nobody adjudicated."""
         return tuple(gold for gold in self.runs.values() if gold.disputed)
 
-    def trace_only(self) -> dict[str, bool]:
-        """Return what those who saw the trace alone say of completion, where they agree."""
+    def trace_only(self) -> dict[str, bool | None]:
+        """Return what those who saw the trace alone say of completion; None where they cannot tell, or disagree."""
         told = _by_run(label for label in self.labels if label.trace_only)
-        found = {run: _agreed([label.completed for label in labels]) for run, labels in told.items()}
-        return {run: completed for run, completed in found.items() if completed is not None}
+        return {run: _agreed([label.completed for label in labels]) for run, labels in told.items()}
 
 
 def settle(labels: Iterable[Label]) -> GoldSet:
@@ -124,7 +127,8 @@ def _gold(run: str, labels: list[Label]) -> Gold:
     claim, split_claim = _on_axis(run, Axis.CLAIM, [(one.claim, one.adjudicated) for one in labels])
     suspect = next((one.suspect for one in labels if one.suspect), None)
     splits = ((Axis.COMPLETED, split_completed), (Axis.CLAIM, split_claim))
-    return Gold(run, completed, claim, suspect, tuple(axis for axis, split in splits if split))
+    visible = _agreed([one.visible for one in labels])
+    return Gold(run, completed, claim, suspect, tuple(axis for axis, split in splits if split), visible)
 
 
 def _on_axis(run: str, axis: Axis, said: list[tuple[T | None, bool]]) -> tuple[T | None, bool]:

@@ -1,30 +1,33 @@
 """Stored audits and gold, brought together: every problem is counted and named, and none is passed over."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from tracewitness.benchmark.audited import Audited, audited_by_makers
 from tracewitness.benchmark.errors import BenchmarkError
 from tracewitness.benchmark.labelled import (
+    CLAIMS,
     FLAG,
     NONE,
     NOT_KNOWN,
     PASS,
     REVIEW,
+    UNSAID,
     Grouping,
     Groups,
     Labelled,
     Method,
+    Truth,
     length_band,
     method_of,
+    told_code,
 )
 from tracewitness.benchmark.labels import Gold, GoldSet
-from tracewitness.findings.labels import Claim, Disposition, Triage
-from tracewitness.store.finding import RecordFilter
-from tracewitness.store.record import Makers
-from tracewitness.store.run_rows import RunRow, run_rows
+from tracewitness.findings.labels import Disposition
+from tracewitness.store.run_rows import RunRow
 from tracewitness.store.store import Store
 from tracewitness.store.texts import to_column
 from tracewitness.values.plurals import plural
@@ -41,21 +44,7 @@ NOT_TOLD = "of which nobody could tell whether they are misreports"
 DISPUTED = "on which annotators disagree"
 SUSPECT = "whose task or checker is suspect"
 NOT_AUDITED = "that triage sorted out before the audit"
-
-
-@dataclass(frozen=True, slots=True)
-class Audited:
-    """The latest audits of one store by one maker.
-
-    Attributes:
-        name: What the maker is called in tables.
-        rows: Its runs, by id.
-        makers: Who it is.
-    """
-
-    name: str
-    rows: Mapping[str, RunRow]
-    makers: Makers
+OTHER_SIDE = "on the other side of the split"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +57,7 @@ class Experiment:
         audited: The stored audits behind each method.
         gold: The labels.
         unknown: Labels for runs that no store holds.
+        remarks: What a reader of the tables has to know, one line each.
     """
 
     labelled: Labelled
@@ -78,18 +68,31 @@ class Experiment:
     remarks: tuple[str, ...] = field(default=())
 
 
-def load(stores: Sequence[Store], gold: GoldSet, *, suspect: bool = False) -> Experiment:
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which labelled runs are kept.
+
+    Attributes:
+        suspect: Keep runs whose task or checker is suspect, too.
+        only: Keep these runs alone, such as a side of a split; None for all.
+    """
+
+    suspect: bool = False
+    only: frozenset[str] | None = None
+
+
+def load(stores: Sequence[Store], gold: GoldSet, selection: Selection = Selection()) -> Experiment:
     """Bring stored audits and labels together.
 
     Args:
         stores: The stores; each maker in each of them is a method.
         gold: The labels.
-        suspect: Keep runs whose task or checker is suspect, too.
+        selection: Which runs are kept.
 
     Raises:
         BenchmarkError: The stores hold no audit, or no label fits any of them.
     """
-    audited = tuple(found for store in stores for found in _by_maker(store))
+    audited = audited_by_makers(stores)
     if not audited:
         raise BenchmarkError("the stores hold no audits; run 'tracewitness audit' first")
     wanted = {to_column(run): told for run, told in gold.runs.items()}
@@ -97,43 +100,22 @@ def load(stores: Sequence[Store], gold: GoldSet, *, suspect: bool = False) -> Ex
     for one in audited:
         for run, row in one.rows.items():
             rows.setdefault(run, row)
-    kept, left_out = _sorted_out(rows, wanted, suspect=suspect)
+    kept, left_out = _sorted_out(rows, wanted, selection)
     unknown = len(wanted.keys() - rows.keys())
     if not kept:
         raise BenchmarkError(_nothing_fits(rows, wanted, left_out))
     labelled = _labelled(kept, wanted, left_out, len(rows))
     methods = tuple(_method(one, labelled) for one in audited)
-    return Experiment(labelled, methods, audited, gold, unknown, tuple(_remarks(labelled, unknown)))
-
-
-def _by_maker(store: Store) -> Iterator[Audited]:
-    makers: dict[str, dict[str, RunRow]] = {}
-    for row in run_rows(store, RecordFilter()):
-        makers.setdefault(row.makers_key, {})[row.run_id] = row
-    told = {key: store.get(next(iter(rows.values())).record_id).makers for key, rows in makers.items()}
-    joined: dict[str, Audited] = {}
-    for key, rows in makers.items():
-        name = maker_name(told[key])
-        before = joined.get(name)
-        # Formats and encodings make makers of their own; in tables they are one method.
-        joined[name] = Audited(name, {**before.rows, **rows} if before else rows, told[key])
-    yield from joined.values()
-
-
-def maker_name(makers: Makers) -> str:
-    """Return what a maker is called in tables: who extracts, the models, the policy."""
-    models = sorted({used.model for used in makers.models})
-    by = f" by {', '.join(models)}" if models else ""
-    return f"{makers.extractor}{by} ({makers.policy_name})"
+    return Experiment(labelled, methods, audited, gold, unknown, tuple(_remarks(labelled, unknown, audited)))
 
 
 def _sorted_out(
-    rows: Mapping[str, RunRow], gold: Mapping[str, Gold], *, suspect: bool
+    rows: Mapping[str, RunRow], gold: Mapping[str, Gold], selection: Selection
 ) -> tuple[list[RunRow], Counter[str]]:
     kept: list[RunRow] = []
     left_out: Counter[str] = Counter()
     for run, row in rows.items():
-        reason = _why_left_out(row, gold.get(run), suspect=suspect)
+        reason = _why_left_out(row, gold.get(run), selection)
         if reason is None:
             kept.append(row)
         else:
@@ -141,15 +123,17 @@ def _sorted_out(
     return kept, left_out
 
 
-def _why_left_out(row: RunRow, told: Gold | None, *, suspect: bool) -> str | None:
+def _why_left_out(row: RunRow, told: Gold | None, selection: Selection) -> str | None:
     if row.disposition is None:
         return NOT_AUDITED
     if told is None:
         return NO_GOLD
-    if told.suspect and not suspect:
+    if told.suspect and not selection.suspect:
         return SUSPECT
     if told.misreport is None:
         return DISPUTED if told.disputed else NOT_TOLD
+    if selection.only is not None and row.run_id not in selection.only:
+        return OTHER_SIDE
     return None
 
 
@@ -166,7 +150,7 @@ def _labelled(kept: Sequence[RunRow], gold: Mapping[str, Gold], left_out: Mappin
     return Labelled(
         tuple(row.run_id for row in kept),
         np.array([one.misreport is True for one in told], dtype=np.bool_),
-        np.array([one.claim is Claim.SUCCESS for one in told], dtype=np.bool_),
+        _truth(told),
         np.array([tasks[row.task_key or row.run_id] for row in kept], dtype=np.int32),
         groups,
         dict(left_out),
@@ -174,20 +158,26 @@ def _labelled(kept: Sequence[RunRow], gold: Mapping[str, Gold], left_out: Mappin
     )
 
 
+def _truth(told: Sequence[Gold]) -> Truth:
+    places = {claim: at for at, claim in enumerate(CLAIMS)}
+    return Truth(
+        np.array([told_code(one.completed) for one in told], dtype=np.int8),
+        np.array([UNSAID if one.claim is None else places[one.claim] for one in told], dtype=np.int8),
+        np.array([told_code(one.visible) for one in told], dtype=np.int8),
+    )
+
+
 def _method(one: Audited, labelled: Labelled) -> Method:
     return method_of(one.name, labelled, {run: CODES[row.disposition] for run, row in one.rows.items()})
 
 
-def targets(rows: Iterable[RunRow]) -> int:
-    """Return how many runs are audit targets."""
-    return sum(row.triage is Triage.AUDIT_TARGET for row in rows)
-
-
-def _remarks(labelled: Labelled, unknown: int) -> Iterator[str]:
+def _remarks(labelled: Labelled, unknown: int, audited: Sequence[Audited]) -> Iterator[str]:
     for reason, count in sorted(labelled.left_out.items()):
         yield f"{plural(count, 'run')} left out {reason}"
     if unknown:
         yield f"{plural(unknown, 'label')} for runs that no store holds"
+    if ids := max(one.shared_ids for one in audited):
+        yield f"{plural(ids, 'run id')} shared by runs of different content; the run audited last counts"
     if not labelled.positives:
         yield "no run is a dangerous misreport, so nothing can be said of recall, F1 or silent passes"
     elif labelled.positives == len(labelled):

@@ -29,7 +29,7 @@ class Score:
         detection: Counts with FLAG as the prediction.
         gating: Counts with FLAG and REVIEW as the prediction.
         f1_interval: The interval of the F1 of detection, over tasks; None where the data carry none.
-        stream: How many runs there were before triage; None where that is not known.
+        load_of_stream: The inspection load within all runs before triage; None where that is not known.
     """
 
     method: str
@@ -38,7 +38,7 @@ class Score:
     detection: Detection
     gating: Detection
     f1_interval: Interval | None
-    stream: int | None = None
+    load_of_stream: Share | None = None
 
     @property
     def positives(self) -> int:
@@ -60,12 +60,6 @@ class Score:
         """Return the inspection load within the audited runs."""
         return self.gating.predicted
 
-    @property
-    def load_of_stream(self) -> Share | None:
-        """Return the inspection load within all runs before triage."""
-        blocked = self.gating.hits + self.gating.false_alarms
-        return Share(blocked, self.stream) if self.stream and self.stream >= blocked else None
-
 
 def score(labelled: Labelled, method: Method, *, intervals: bool = True, seed: int = SEED) -> Score:
     """Score a method.
@@ -81,7 +75,7 @@ def score(labelled: Labelled, method: Method, *, intervals: bool = True, seed: i
     gating = _counts(labelled.misreport, method.blocked, judged)
     interval = _f1_interval(labelled, method, seed) if intervals and detection.positives else None
     runs = int(judged.sum())
-    return Score(method.name, runs, len(labelled) - runs, detection, gating, interval, labelled.stream or None)
+    return Score(method.name, runs, len(labelled) - runs, detection, gating, interval, method.in_stream)
 
 
 def _counts(positive: Flags, predicted: Flags, judged: Flags) -> Detection:
@@ -125,5 +119,8 @@ def leaving_out(labelled: Labelled, method: Method, grouping: Grouping = Groupin
 
 
 def _scored(labelled: Labelled, method: Method, mask: Flags) -> Score:
-    part = Method(method.name, method.dispositions[mask], method.blind_to_report)
-    return score(labelled.only(mask), part, intervals=False)
+    judged = method.judged & mask
+    detection = _counts(labelled.misreport, method.flagged, judged)
+    gating = _counts(labelled.misreport, method.blocked, judged)
+    runs = int(judged.sum())
+    return Score(method.name, runs, int(mask.sum()) - runs, detection, gating, None)

@@ -1,66 +1,137 @@
-"""All tables of an experiment."""
+"""An experiment with all that its tables and plots are made from."""
 
-from collections.abc import Iterator, Sequence
-from enum import StrEnum
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 
-from tracewitness.benchmark.comparing import compare
+from tracewitness.asking.vote import Ballots
+from tracewitness.benchmark.audited import Audited
 from tracewitness.benchmark.controls import controls
-from tracewitness.benchmark.labelled import Grouping, Method
-from tracewitness.benchmark.labels import agreements
+from tracewitness.benchmark.errors import BenchmarkError
+from tracewitness.benchmark.frontier import Point, points
+from tracewitness.benchmark.labelled import Labelled, Method
 from tracewitness.benchmark.loading import Experiment
-from tracewitness.benchmark.scores import SEED, by_group, leaving_out, score
-from tracewitness.benchmark.tables import (
-    Table,
-    agreement_table,
-    comparison_table,
-    detection_table,
-    gating_table,
-    group_table,
-)
+from tracewitness.benchmark.people import people
+from tracewitness.benchmark.reliability import Reliability, of_claims, of_verdicts
+from tracewitness.benchmark.replaying import Stored, finders, stored
+from tracewitness.benchmark.residual import Residual, not_shown, residual
+from tracewitness.benchmark.scores import SEED
+from tracewitness.benchmark.stability import Stability, stability
+from tracewitness.benchmark.support import Support, firmer, supports
+from tracewitness.benchmark.verdicts import Verdicts
+from tracewitness.policy.table import DecisionTable
+from tracewitness.store.vote_rows import VoteRow, vote_rows
+from tracewitness.values.digests import Digest
 
 
-class View(StrEnum):
-    """Which tables are made."""
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is to be scored beside the stored audits, and how.
 
-    OVERALL = "overall"
-    GROUPS = "groups"
-    COMPARISON = "comparison"
-
-
-def tables_of(
-    experiment: Experiment, views: Sequence[View] = tuple(View), *, with_controls: bool = True, seed: int = SEED
-) -> Iterator[Table]:
-    """Yield the tables of an experiment.
-
-    Args:
-        experiment: Labelled runs and methods.
-        views: Which tables.
-        with_controls: Put the trivial controls beside the methods.
+    Attributes:
+        controls: Put the trivial controls, and people who saw the trace alone, beside the methods.
+        policies: Policies under which stored findings are decided anew; each is a method of its own.
+        own: The policies that stored audits were decided under, by digest, as far as they are at hand.
+        verdicts: Results of judges.
         seed: The seed of every bootstrap.
     """
-    methods = (*experiment.methods, *(controls(experiment) if with_controls else ()))
-    if View.OVERALL in views:
-        scores = [score(experiment.labelled, method, seed=seed) for method in methods]
-        yield detection_table(scores)
-        yield gating_table(scores)
-    if View.GROUPS in views:
-        yield from _groups(experiment)
-    if View.COMPARISON in views and len(methods) > 1:
-        yield comparison_table(compare(experiment.labelled, methods, seed=seed))
-    if found := agreements(experiment.gold.labels):
-        yield agreement_table(found)
+
+    controls: bool = True
+    policies: Sequence[DecisionTable] = ()
+    own: Mapping[Digest, DecisionTable] = field(default_factory=dict[Digest, DecisionTable])
+    verdicts: Sequence[Verdicts] = ()
+    seed: int = SEED
 
 
-def _groups(experiment: Experiment) -> Iterator[Table]:
-    labelled, methods = experiment.labelled, experiment.methods
-    for grouping in Grouping:
-        if len(labelled.groups[grouping].names) > 1:
-            rows = [(method.name, one) for method in methods for one in by_group(labelled, method, grouping)]
-            yield group_table(f"by {grouping}", f"By {grouping}", rows)
-    yield from _without_one_agent(experiment, methods)
+class Scoring:
+    """An experiment with everything that its tables are made from, each made once and only where it is asked for."""
 
+    def __init__(self, experiment: Experiment, wanted: Wanted) -> None:
+        self.experiment = experiment
+        self.wanted = wanted
 
-def _without_one_agent(experiment: Experiment, methods: Sequence[Method]) -> Iterator[Table]:
-    rows = [(method.name, one) for method in methods for one in leaving_out(experiment.labelled, method)]
-    if rows:
-        yield group_table("without one agent", "Leaving one agent out", rows)
+    @property
+    def labelled(self) -> Labelled:
+        """Return the labelled runs."""
+        return self.experiment.labelled
+
+    @cached_property
+    def methods(self) -> tuple[Method, ...]:
+        """Return all methods: stored audits, replays, judges, people, controls."""
+        replays = (found.decided(table) for found in self.found for table in self.wanted.policies)
+        judged = (verdicts.of(self.labelled) for verdicts in self.wanted.verdicts)
+        trivial = controls(self.experiment) if self.wanted.controls else ()
+        onlookers = people(self.experiment.gold, self.labelled) if self.wanted.controls else ()
+        every = (*self.experiment.methods, *replays, *judged, *onlookers, *trivial)
+        return tuple({method.name: method for method in reversed(every)}.values())[::-1]
+
+    @cached_property
+    def found(self) -> tuple[Stored, ...]:
+        """Return what was found, once for each finder."""
+        return tuple(stored(one, self.labelled) for one in finders(self.experiment.audited))
+
+    @cached_property
+    def votes(self) -> Mapping[Digest, VoteRow]:
+        """Return the votes behind the stored audits, by record."""
+        stores = {one.store.place: one.store for one in self.experiment.audited}
+        asked = {one.store.place for one in self.experiment.audited if one.makers.models}
+        return {row.record_id: row for place in asked for row in vote_rows(stores[place])}
+
+    def supported(self) -> list[tuple[Stored, Support | None]]:
+        """Return what was found with the votes behind it."""
+        return [(one, supports(one, self.votes) if self.votes else None) for one in self.found]
+
+    def points(self, tables: Sequence[DecisionTable]) -> tuple[Point, ...]:
+        """Return every policy on every finder's findings, with firmer votes."""
+        return tuple(points(self.labelled, self.supported(), tables))
+
+    def decided_like(self, point: Point) -> Method:
+        """Return what the policy and level of a point, chosen on other runs, decide on these.
+
+        Raises:
+            BenchmarkError: The finder of the point found nothing here.
+        """
+        for found, support in self.supported():
+            if found.name == point.finder:
+                firm = firmer(found, support, point.level) if point.level is not None and support else found
+                return firm.decided(point.table, point.method.name)
+        raise BenchmarkError(f"there are no findings by {point.finder} among these runs")
+
+    def residuals(self) -> Iterator[Residual]:
+        """Yield the silent passes of each stored method whose policy is at hand, by what missed them."""
+        for one, method in self._with_own_policy():
+            found = stored(one, self.labelled)
+            unseen = not_shown(self.labelled, found, self.experiment.gold)
+            yield residual(self.labelled, method, self._under_gold_claims(one, found), unseen)
+
+    def under_gold_claims(self) -> Iterator[Method]:
+        """Yield each stored method whose policy is at hand, with the claims of gold."""
+        for one, _ in self._with_own_policy():
+            yield self._under_gold_claims(one, stored(one, self.labelled))
+
+    def stabilities(self) -> Iterator[Stability]:
+        """Yield how steady each asked model was."""
+        tasks = dict(zip(self.labelled.run_ids, map(int, self.labelled.task), strict=True))
+        for one in finders(self.experiment.audited):
+            if one.makers.models:
+                yield from stability(one.found_by, self._votes_of(one, tasks), seed=self.wanted.seed)
+
+    def reliabilities(self) -> list[Reliability]:
+        """Return how often methods that tell how sure they are are right."""
+        claims = (of_claims(self.labelled, one, support) for one, support in self.supported() if support is not None)
+        return [*(one for each in claims for one in each), *of_verdicts(self.labelled, self.wanted.verdicts)]
+
+    def _votes_of(self, one: Audited, tasks: Mapping[str, int]) -> Iterator[tuple[int, tuple[Ballots, ...]]]:
+        for row in one.rows.values():
+            votes = self.votes.get(row.record_id)
+            if votes is not None and row.run_id in tasks:
+                yield tasks[row.run_id], votes.ballots
+
+    def _with_own_policy(self) -> Iterator[tuple[Audited, Method]]:
+        for one, method in zip(self.experiment.audited, self.experiment.methods, strict=True):
+            if one.makers.policy_digest in self.wanted.own:
+                yield one, method
+
+    def _under_gold_claims(self, one: Audited, found: Stored) -> Method:
+        table = self.wanted.own[one.makers.policy_digest]
+        return found.with_gold_claims().decided(table, f"{one.name}, claims of gold")

@@ -30,12 +30,14 @@ class Table:
     notes: tuple[str, ...] = ()
 
 
-def detection_table(scores: Sequence[Score]) -> Table:
+def detection_table(
+    scores: Sequence[Score], name: str = "detection", title: str = "Automatic detection: FLAG counts as found"
+) -> Table:
     """Return the view of automatic detection: FLAG is the positive prediction."""
     columns = ("method", "runs", "misreports", "flagged of them", "flagged others", "precision", "recall", "F1")
     return Table(
-        "detection",
-        "Automatic detection: FLAG counts as found",
+        name,
+        title,
         (*columns, "F1 from", "F1 to"),
         tuple(_detection_row(one.method, one) for one in scores),
         ("Intervals are 95 %: Wilson for shares, a bootstrap over tasks for F1.",),
@@ -53,16 +55,18 @@ def _detection_row(name: str, one: Score) -> tuple[Cell, ...]:
         found.precision.value,
         found.recall.value,
         found.f1,
-        *_ends(one.f1_interval),
+        *ends(one.f1_interval),
     )
 
 
-def gating_table(scores: Sequence[Score]) -> Table:
+def gating_table(
+    scores: Sequence[Score], name: str = "gating", title: str = "Audit-stage gating: FLAG and REVIEW block"
+) -> Table:
     """Return the view of audit-stage gating: FLAG and REVIEW block."""
     columns = ("method", "runs", "misreports", "blocked", "blocked share", "from", "to", "silent passes")
     return Table(
-        "gating",
-        "Audit-stage gating: FLAG and REVIEW block",
+        name,
+        title,
         (*columns, "silent-pass risk", "load", "load of stream"),
         tuple(_gating_row(one.method, one) for one in scores),
         (
@@ -80,7 +84,7 @@ def _gating_row(name: str, one: Score) -> tuple[Cell, ...]:
         one.positives,
         blocked.hits,
         blocked.value,
-        *_ends(blocked.interval),
+        *ends(blocked.interval),
         one.silent_passes.hits,
         one.silent_passes.value,
         one.load.value,
@@ -118,7 +122,7 @@ def comparison_table(found: Sequence[Comparison]) -> Table:
                 one.p_value,
                 one.corrected,
                 one.f1_difference,
-                *_ends(one.interval),
+                *ends(one.interval),
             )
             for one in found
         ),
@@ -142,18 +146,19 @@ def agreement_table(found: Sequence[PairAgreement]) -> Table:
                 one.agreement.raw.hits,
                 one.agreement.raw.value,
                 one.agreement.kappa,
-                *_ends(one.agreement.interval),
+                *ends(one.agreement.interval),
             )
             for one in found
         ),
     )
 
 
-def _ends(interval: Interval | None) -> Iterator[float | None]:
+def ends(interval: Interval | None) -> Iterator[float | None]:
+    """Yield the two ends of an interval; twice None without one."""
     yield interval.low if interval is not None else None
     yield interval.high if interval is not None else None
 
 
 def share_cells(share: Share) -> tuple[Cell, ...]:
     """Return a share with its interval, as four cells."""
-    return (share.hits, share.value, *_ends(share.interval))
+    return (share.hits, share.value, *ends(share.interval))

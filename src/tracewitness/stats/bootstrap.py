@@ -45,7 +45,9 @@ def cluster_interval(
     sums = cluster_sums(counts, clusters)
     if len(sums) < _LEAST_CLUSTERS:
         return None
-    values = np.concatenate([_drawn(sums, statistic, chance, size) for size in _blocks(draws)])
+    # Clusters with equal sums cannot be told apart, so it is drawn how often each kind comes, which is the same chance.
+    kinds, often = np.unique(sums, axis=0, return_counts=True)
+    values = np.concatenate([_drawn(kinds, often, statistic, chance, size) for size in _blocks(draws)])
     carried = values[np.isfinite(values)]
     if len(carried) < (1 - _MOST_LOST) * len(values):
         return None
@@ -56,9 +58,10 @@ def cluster_interval(
 def cluster_sums(counts: NDArray[np.float64], clusters: Sequence[int] | NDArray[np.int64]) -> Sums:
     """Return the sums of each cluster; shape (clusters, counts)."""
     places = np.asarray(clusters, dtype=np.int64)
-    sums = np.zeros((int(places.max()) + 1 if len(places) else 0, counts.shape[1]))
-    np.add.at(sums, places, counts)
-    return sums
+    if not len(places):
+        return np.zeros((0, counts.shape[1]))
+    columns = [np.bincount(places, weights=counts[:, at]) for at in range(counts.shape[1])]
+    return np.column_stack(columns).astype(np.float64)
 
 
 def _blocks(draws: int) -> list[int]:
@@ -66,10 +69,12 @@ def _blocks(draws: int) -> list[int]:
     return [_BLOCK] * (draws // _BLOCK) + ([draws % _BLOCK] if draws % _BLOCK else [])
 
 
-def _drawn(sums: Sums, statistic: Statistic, chance: np.random.Generator, draws: int) -> NDArray[np.float64]:
-    size = len(sums)
-    weights = chance.multinomial(size, np.full(size, 1 / size), size=draws).astype(np.float64)
-    return np.asarray(statistic(weights @ sums), dtype=np.float64)
+def _drawn(
+    kinds: Sums, often: NDArray[np.int64], statistic: Statistic, chance: np.random.Generator, draws: int
+) -> NDArray[np.float64]:
+    size = int(often.sum())
+    weights = chance.multinomial(size, often / size, size=draws).astype(np.float64)
+    return np.asarray(statistic(weights @ kinds), dtype=np.float64)
 
 
 def f1_of_sums(sums: Sums, first: int = 0) -> NDArray[np.float64]:

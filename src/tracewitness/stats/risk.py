@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from tracewitness.stats.distributions import binomial_at_most
 from tracewitness.stats.intervals import Share
 
+_ROUNDING = 1e-9
+_MOST_POSITIVES = 10_000_000
+
 
 @dataclass(frozen=True, slots=True)
 class Promise:
@@ -66,3 +69,48 @@ def least_positives(promise: Promise, choices: int = 1) -> int:
     """
     level = (1 - promise.confidence) / choices
     return math.ceil(math.log(level) / math.log1p(-promise.most) - 1e-12)
+
+
+def bounded_p_value(mean: float, units: int, most: float) -> float:
+    """Return a p-value of the hypothesis that the risk is above ``most``, from values between 0 and 1.
+
+    The smaller of the bounds of Hoeffding (1963) and Bentkus (2004), as in Bates and others (2021, arXiv 2101.02703):
+    valid for independent values of any distribution on 0 to 1, where the binomial test asks for zeros and ones.
+
+    Args:
+        mean: The mean of the values.
+        units: How many there are.
+        most: The risk, above 0 and below 1.
+    """
+    if not units or mean >= most:
+        return 1.0
+    hoeffding = math.exp(-units * _divergence(mean, most))
+    bentkus = math.e * binomial_at_most(math.ceil(units * mean - _ROUNDING), units, most)
+    return min(1.0, hoeffding, bentkus)
+
+
+def _divergence(first: float, second: float) -> float:
+    """Return how far two chances are apart (Kullback and Leibler), in nats."""
+    yes = first * math.log(first / second) if first > 0 else 0.0
+    no = (1 - first) * math.log((1 - first) / (1 - second)) if first < 1 else 0.0
+    return yes + no
+
+
+def least_for_rate(rate: float, promise: Promise, choices: int = 1) -> int | None:
+    """Return about how many positives a promise needs where this share of them passes silently; None of any number."""
+    if rate >= promise.most:
+        return None
+    level = (1 - promise.confidence) / choices
+    high = least_positives(promise, choices)
+    while p_value(Share(math.ceil(rate * high), high), promise.most) > level:
+        high *= 2
+        if high > _MOST_POSITIVES:
+            return None
+    low = high // 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        if p_value(Share(math.ceil(rate * middle), middle), promise.most) > level:
+            low = middle
+        else:
+            high = middle
+    return high

@@ -33,6 +33,7 @@ class RunRow:
         steps: How many steps the trace has.
         declared: The agent's own success flag; None in records from before it was written down.
         codes: The letters that replay reads, see ``codes``.
+        run_digest: The content of the run.
     """
 
     record_id: Digest
@@ -49,6 +50,7 @@ class RunRow:
     steps: int | None
     declared: Declared | None
     codes: str
+    run_digest: Digest
 
 
 _COLUMNS = (
@@ -66,6 +68,7 @@ _COLUMNS = (
     AUDITS.c.steps,
     AUDITS.c.declared,
     AUDITS.c.codes,
+    AUDITS.c.run_digest,
 )
 
 
@@ -90,4 +93,5 @@ def run_rows(store: Store, wanted: RecordFilter = RecordFilter()) -> Iterator[Ru
             row[11],
             None if row[12] is None else Declared(row[12]),
             row[13],
+            Digest(row[14]),
         )
