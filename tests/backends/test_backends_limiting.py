@@ -3,9 +3,11 @@
 import asyncio
 import random
 import statistics
+import threading
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from asking_remote import OPTIONS, named, question, with_asker
@@ -192,3 +194,69 @@ def test_rate_limits_cost_calls_and_no_answers() -> None:
         replies = with_asker(named(fake.url), _all(100), options=replace(OPTIONS, retries=plan))
     assert all(isinstance(reply, Answer) for reply in replies)
     assert len(fake.calls) == 100 + fake.faults.count(Fault.RATE_LIMIT)
+
+
+# --- several event loops -------------------------------------------------------------------------------------------
+
+
+def in_threads(count: int, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Run the same work in threads, each with an event loop of its own; fail where one of them hangs."""
+    threads = [threading.Thread(target=lambda: asyncio.run(work()), daemon=True) for _ in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(20)
+    assert not any(thread.is_alive() for thread in threads), "a thread waits for ever"
+
+
+@pytest.mark.parametrize("most", [1, 2, 5])
+def test_one_limit_serves_the_event_loops_of_several_threads(most: int) -> None:
+    limit = EndpointLimit(most)
+    seen: list[int] = []
+
+    async def call() -> None:
+        async with limit.slot():
+            seen.append(limit.running)
+            await asyncio.sleep(0.001)
+
+    async def calls() -> None:
+        await asyncio.gather(*(call() for _ in range(20)))
+
+    in_threads(4, calls)
+    assert len(seen) == 80
+    assert max(seen) <= most
+    assert limit.running == 0
+
+
+def test_a_pause_ends_for_every_event_loop_though_the_one_that_was_turned_away_is_gone() -> None:
+    limit = EndpointLimit(1)
+
+    async def turned_away() -> None:
+        async with limit.slot() as slot:
+            limit.overloaded(slot, 0.3)
+
+    async def call() -> None:
+        async with limit.slot():
+            pass
+
+    asyncio.run(turned_away())
+    in_threads(3, call)
+    assert limit.running == 0
+
+
+def test_a_loop_that_is_given_up_hands_its_turn_on() -> None:
+    limit = EndpointLimit(1)
+
+    async def given_up() -> None:
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.05), limit.slot():
+                pass
+
+    async def scene() -> None:
+        async with limit.slot():
+            await asyncio.to_thread(in_threads, 3, given_up)
+        async with limit.slot():
+            pass
+
+    asyncio.run(scene())
+    assert limit.running == 0

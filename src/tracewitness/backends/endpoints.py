@@ -66,7 +66,7 @@ class Endpoint:
         """Count one user less; the last one closes the HTTP client."""
         self._users -= 1
         if self._users == 0 and not self.http.is_closed:
-            for place in [place for place, endpoint in _OPEN.items() if endpoint is self]:
+            for place in [place for place, endpoint in list(_OPEN.items()) if endpoint is self]:
                 del _OPEN[place]
             for client in self.lanes:
                 await client.aclose()
