@@ -13,7 +13,8 @@ from typing import Any
 from tracewitness.intake.calls import Call
 from tracewitness.intake.grammars.gestures import Deed, gestures
 from tracewitness.intake.grammars.parsed import Parsed
-from tracewitness.intake.grammars.python_code import bare_code, dotted_name, written_code
+from tracewitness.intake.code.python_code import bare_code, written_code
+from tracewitness.intake.code.python_names import dotted_name
 
 CODE = "code"
 """The name of a call that is code: it may do anything."""

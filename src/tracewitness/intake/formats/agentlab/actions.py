@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from tracewitness.intake.calls import Call
 from tracewitness.intake.finishing import bare
-from tracewitness.intake.grammars.python_code import bare_code, written_code
+from tracewitness.intake.code.python_code import bare_code, written_code
 
 _SIGNATURES: Mapping[str, tuple[str, ...]] = {
     "send_msg_to_user": ("text",),
