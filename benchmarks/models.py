@@ -21,11 +21,11 @@ import json
 import random
 import statistics
 import tempfile
-import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -107,21 +107,24 @@ def measure(options: argparse.Namespace, results: Path) -> None:
         ocr=False,
         capabilities=options.work / "capabilities.json",
     )
-    lock = threading.Lock()
-
-    def measured(item: tuple[int, tuple[str, dict[str, Any], bool]]) -> None:
-        number, (source, run, misreport) = item
-        row = {"run_id": run["run_id"], "source": source, "misreport": misreport}
-        row |= one(run, base, options.work, full=number < options.full)
-        if options.workers > 1:
-            row["seconds"] = None
-        with lock, results.open("a", encoding="utf-8") as lines:
-            lines.write(json.dumps(row) + "\n")
-        print(json.dumps(row), flush=True)
-
     missing = [(at, item) for at, item in enumerate(items(options.sample)) if item[1]["run_id"] not in done]
-    with ThreadPoolExecutor(options.workers) as pool:
-        list(pool.map(measured, missing))
+    # A process each, since the calls to an endpoint are limited for a whole process: in each, one call follows another,
+    # so that the server reads a trace once for all runs of a vote.
+    with ProcessPoolExecutor(options.workers, mp_context=get_context("spawn")) as pool:
+        for row in pool.map(measured, [(*each, base, options) for each in missing]):
+            print(json.dumps(row), flush=True)
+
+
+def measured(task: tuple[int, tuple[str, dict[str, Any], bool], ModelChoice, argparse.Namespace]) -> dict[str, Any]:
+    """Audit one run and write its row down; the seconds beside other runs are not told."""
+    number, (source, run, misreport), base, options = task
+    row = {"run_id": run["run_id"], "source": source, "misreport": misreport}
+    row |= one(run, base, options.work, full=number < options.full)
+    if options.workers > 1:
+        row["seconds"] = None
+    with (options.work / "results.jsonl").open("a", encoding="utf-8") as lines:
+        lines.write(json.dumps(row) + "\n")
+    return row
 
 
 def one(run: dict[str, Any], base: ModelChoice, work: Path, *, full: bool) -> dict[str, Any]:

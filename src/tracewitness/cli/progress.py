@@ -121,3 +121,40 @@ def _bytes_per_run(path: Path) -> float:
     with path.open("rb") as opened:
         lines = sum(piece.count(b"\n") for piece in iter(lambda: opened.read(_MEBIBYTE), b""))
     return path.stat().st_size / max(lines, 1)
+
+
+@contextmanager
+def counted(total: int, what: str, *, quiet: bool) -> Generator[Callable[[], None]]:
+    """Show how many of a known number are done while the block runs; call what is yielded for each.
+
+    Args:
+        total: How many there are.
+        what: What they are, such as ``runs``.
+        quiet: Show nothing.
+    """
+    if quiet:
+        yield lambda: None
+    elif sys.stderr.isatty():
+        columns = (TextColumn("{task.completed:.0f} of {task.total:.0f} {task.description}"), BarColumn(20))
+        with Progress(*columns, TextColumn("about"), TimeRemainingColumn(), console=Console(stderr=True)) as shown:
+            task = shown.add_task(what, total=total)
+            yield lambda: shown.advance(task)
+    else:
+        yield _PlainCount(total, what)
+
+
+@dataclass(slots=True)
+class _PlainCount:
+    total: int
+    what: str
+    done: int = 0
+    started: float = field(default_factory=time.monotonic)
+    last: float = field(default_factory=time.monotonic)
+
+    def __call__(self) -> None:
+        self.done += 1
+        now = time.monotonic()
+        if now - self.last >= _PLAIN_SECONDS:
+            self.last = now
+            left = (self.total - self.done) * (now - self.started) / self.done
+            typer.echo(f"tracewitness: {self.done} of {self.total} {self.what}, about {left:.0f} s left", err=True)

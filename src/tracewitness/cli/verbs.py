@@ -16,6 +16,7 @@ VERBS: dict[str, str] = {
     "formats": "List the log formats that can be read, or show one's page.",
     "convert": "Write runs in the neutral run format.",
     "bench": "Score stored audits against gold labels: tables with intervals.",
+    "leak": "Does the agent's report bias a judge? Measure it on labelled runs.",
     "store": "Verify, export, import and count stored audits.",
     "doctor": "Check this installation.",
 }

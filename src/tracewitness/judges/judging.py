@@ -63,15 +63,19 @@ class Bench:
     model: str
     parameters: str
 
-    def key(self, run: Digest) -> Key:
-        """Return the key of what it says of a run."""
+    @property
+    def makers(self) -> Digest:
+        """Return the digest of everything that bears on what it says, apart from the run and what stands beside it."""
         voting = self.options.voting
         prompts = [[prompt.prompt_id, prompt.digest] for prompt in self.judge.prompts]
         vote = [voting.runs, voting.threshold]
         reader = self.options.texts.reader if self.options.texts is not None else None
         shown = [self.options.window_tokens, self.options.pictures, reader and [reader.name, reader.version]]
-        makers = digest_json([prompts, self.judge.schema, vote, shown, self.model, self.parameters])
-        return Key(run, self.judge.name, self.showing, makers)
+        return digest_json([prompts, self.judge.schema, vote, shown, self.model, self.parameters])
+
+    def key(self, run: Digest) -> Key:
+        """Return the key of what it says of a run."""
+        return Key(run, self.judge.name, self.showing, self.makers)
 
 
 @dataclass(slots=True)

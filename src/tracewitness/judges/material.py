@@ -36,6 +36,31 @@ class Material:
     whole: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What may be known of a run before it is judged.
+
+    Attributes:
+        run_id: The run.
+        task_key: The key of its task.
+        source: Where it is from; None where that is not known.
+        has_report: Whether it has a report or a flag.
+        has_narration: Whether it has words of the agent.
+    """
+
+    run_id: str
+    task_key: str
+    source: str | None
+    has_report: bool
+    has_narration: bool
+
+
+def outline(run: SealedRun) -> Outline:
+    """Return what may be known of a run before it is judged."""
+    reported = run.report.text is not None or run.report.declared_status is not None
+    return Outline(run.run_id, run.task.key, run.origin.source, reported, bool(run.narration))
+
+
 def material(run: SealedRun, showing: Showing, room: Room, texts: ScreenTexts | None = None) -> Material:
     """Return what a judge is shown of a run.
 
