@@ -86,7 +86,7 @@ def sample(words: Words) -> dict[str, Any]:
     """Return a sample with words in every field."""
     page = tool_call(1, "computer", action="type", text=words.evidence("typed"), reason=words.narration("reason"))
     shell = tool_call(2, "bash", cmd=f"attachment://{ATTACHED}")
-    helper = tool_call(3, "delegate", input=words.evidence("delegated"))
+    helper = tool_call(3, "delegate", input=words.narration("delegated"))
     broken = tool_call(4, "bash", cmd="x")
     thinks = tool_call(5, "think", thought=words.narration("think"))
     attached = {ATTACHED: words.evidence("command")}

@@ -6,9 +6,12 @@ from dataclasses import dataclass
 from typing import Any, TypeGuard, cast
 
 from tracewitness.intake.action_kinds import kind_of
-from tracewitness.intake.finishing import FINISH_KINDS, bare, is_finish_like, only_says
-from tracewitness.intake.own_words import Hidden, explained, explains, is_narrating, size_of, without_explanations
+from tracewitness.intake.code.arguments import bare_arguments
+from tracewitness.intake.finishing import FINISH_KINDS, bare
+from tracewitness.intake.histories import is_state, recorded, without_records
+from tracewitness.intake.own_words import Hidden, explained, explains, is_entry, size_of, without_explanations
 from tracewitness.intake.planes import LeakRoute, Plane
+from tracewitness.intake.roles import ANSWERS, FLAGS, SAYING, Role, role_of
 from tracewitness.intake.written_objects import written_object
 from tracewitness.report_side.report import DeclaredStatus
 from tracewitness.trace_side.trace import Action
@@ -28,28 +31,22 @@ _NESTED = (dict, list)
 _NUMBER = (int, float)
 _FAR = 1e9
 """No screen has a point as far out; JSON holds integers that no float can."""
-_ANSWERS = (
-    "text",
-    "message",
-    "answer",
-    "content",
-    "data",
-    "result",
-    "response",
-    "final_answer",
-    "output",
-    "outputs",
-    "reason",
-    "summary",
-    "conclusion",
-)
-_FLAGS = ("success", "status", "goal_status", "succeeded", "is_success", "completed", "task_completed")
 _YES = frozenset({"true", "success", "complete", "completed", "done", "succeeded", "yes"})
 _NO = frozenset(
     {"false", "failure", "failed", "infeasible", "fail", "incomplete", "no", "error", "partial", "impossible"}
 )
-_SAYING = frozenset({*_ANSWERS, *_FLAGS})
-"""Arguments with which a call that may end the run speaks, also where it ends nothing: it is refused, say."""
+_ACTING = frozenset({Role.ACTS, Role.MAY_END})
+_ROUTES = {
+    Role.ENDS: LeakRoute.FINISH_ARGUMENTS,
+    Role.UNDECIDED: LeakRoute.FINISH_ARGUMENTS,
+    Role.NOTES: LeakRoute.CARRIED_MEMORY,
+}
+_GIVEN = frozenset(
+    map(bare, ("params", "parameters", "arguments", "args", "kwargs", "input", "tool_input", "action_input"))
+)
+"""Arguments that hold arguments, so that a text in them may be an object of those."""
+_LONGEST_TEXT = 100_000
+"""Longest text of an argument in which an object is looked for."""
 
 UNREADABLE = "arguments that are no JSON"
 """The key of arguments that began as an object and cannot be read."""
@@ -129,27 +126,51 @@ def action_of(
         executed: Whether it was carried out.
         kinds: The kinds by which agents end a run; such a call keeps no arguments, wherever it stands.
     """
-    if is_narrating(call.name) or only_says(call.name, kinds):
-        plane = Plane.REPORT if only_says(call.name, kinds) else Plane.NARRATION
-        route = LeakRoute.FINISH_ARGUMENTS if plane is Plane.REPORT else LeakRoute.CARRIED_MEMORY
-        hidden = tuple(Hidden(key, plane, route, size_of(value)) for key, value in call.arguments.items())
+    kept, lost = own_arguments(call, kinds)
+    role = role_of(call.name, call.arguments, kinds)
+    plane = Plane.REPORT if role is Role.ENDS else Plane.NARRATION
+    route = _ROUTES.get(role, LeakRoute.THOUGHTS)
+    hidden = tuple(Hidden(key, plane, route, size_of(value)) for key, value in lost)
+    if role not in _ACTING:
         return Action(call.name, executed=executed), hidden
+    kind = kind_of(call.name)
+    return Action(kind, target or _target(kept), _typed(kind, kept), written(call.name, kept), executed), hidden
+
+
+def own_arguments(call: Call, kinds: frozenset[str] = FINISH_KINDS) -> tuple[dict[str, Any], list[tuple[str, Any]]]:
+    """Return the arguments of a call that act, and place and value of those in which the agent speaks."""
+    role = role_of(call.name, call.arguments, kinds)
+    if role not in _ACTING:
+        return {}, list(call.arguments.items())
     kept: dict[str, Any] = {}
     lost: list[tuple[str, Any]] = []
     below: list[tuple[str, Any]] = []
-    speaking = _SAYING if is_finish_like(call.name, kinds) else frozenset[str]()
+    speaking = SAYING if role is Role.MAY_END else frozenset[str]()
     for key, value in call.arguments.items():
-        if key == UNREADABLE or key in speaking or explains(key):
+        if key == UNREADABLE or key in speaking or _explains(call.name, key) or is_state(key, value):
             lost.append((key, value))
-        elif isinstance(value, _NESTED):
-            kept[key] = without_explanations(value)
-            below += [(f"{key}.{place}", held) for place, held in explained(value)]
+            continue
+        opened = _opened(value) if bare(key) in _GIVEN else value
+        if isinstance(opened, _NESTED):
+            bare_value = without_records(without_explanations(opened))
+            below += [(f"{key}.{place}", held) for place, held in (*explained(opened), *recorded(opened))]
+            kept[key] = bare_value if opened is value or bare_value != opened else value
         else:
             kept[key] = value
-    lost += below
-    hidden = tuple(Hidden(key, Plane.NARRATION, LeakRoute.THOUGHTS, size_of(value)) for key, value in lost)
-    kind = kind_of(call.name)
-    return Action(kind, target or _target(kept), _typed(kind, kept), written(call.name, kept), executed), hidden
+    executed, said = bare_arguments(call.name, kept)
+    return executed, [*lost, *below, *((place, "\n".join(words)) for place, words in said)]
+
+
+def _explains(name: str, key: str) -> bool:
+    """Tell whether an argument explains; what an entry of a calendar or of a tracker is called does not."""
+    return explains(key) and not (key == "summary" and is_entry(name))
+
+
+def _opened(value: Any) -> Any:
+    """Return a value out of the text of an object that it was put in."""
+    if isinstance(value, str) and value.lstrip().startswith("{") and len(value) <= _LONGEST_TEXT:
+        return written_object(value) or value
+    return value
 
 
 def written(name: str, arguments: Mapping[str, Any]) -> str:
@@ -194,13 +215,13 @@ def _is_coordinate(value: Any) -> TypeGuard[int | float]:
 
 def final_words(call: Call) -> str | None:
     """Return what a call that ends the run says; None where it says nothing."""
-    texts = [text for key in _ANSWERS if isinstance(text := call.arguments.get(key), str) and text.strip()]
+    texts = [text for key in ANSWERS if isinstance(text := call.arguments.get(key), str) and text.strip()]
     if texts:
         return "\n\n".join(dict.fromkeys(texts))
     other = {
         key: value
         for key, value in call.arguments.items()
-        if key not in _FLAGS and not explains(key) and value not in (None, "", [], {})
+        if key not in FLAGS and not explains(key) and value not in (None, "", [], {})
     }
     for key in ("input", UNREADABLE):
         if set(other) == {key} and isinstance(other[key], str):
@@ -210,7 +231,7 @@ def final_words(call: Call) -> str | None:
 
 def declared_status(arguments: Mapping[str, Any]) -> DeclaredStatus | None:
     """Return the agent's own flag in the arguments of a call that ends the run."""
-    for key in _FLAGS:
+    for key in FLAGS:
         value = arguments.get(key)
         word = str(value).strip().casefold() if isinstance(value, str | bool) else ""
         if word in _YES:

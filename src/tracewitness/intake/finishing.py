@@ -76,7 +76,10 @@ def only_says(kind: str, kinds: frozenset[str] = FINISH_KINDS) -> bool:
 
 
 def without_final_words(
-    steps: Sequence[Step], where: Where, kinds: frozenset[str] = FINISH_KINDS
+    steps: Sequence[Step],
+    where: Where,
+    kinds: frozenset[str] = FINISH_KINDS,
+    may_end: Callable[[int], bool] | None = None,
 ) -> tuple[tuple[Step, ...], tuple[Stripped, ...]]:
     """Return the steps without the words of actions that end the run or only say something, and what was stripped.
 
@@ -86,13 +89,15 @@ def without_final_words(
         steps: The steps of a run.
         where: Returns the place of the action at a position in the source.
         kinds: The kinds by which agents end a run, as :func:`bare` writes them.
+        may_end: Tells of the action at a position whether it may be one that ends the run; by default its kind tells.
     """
     kept, stripped = list(steps), list[Stripped]()
     ending, seen_later = True, False
     for at in range(len(steps) - 1, -1, -1):
         action = steps[at].action
         seen_later = seen_later or _shows(steps[at].after) or (at + 1 < len(steps) and _shows(steps[at + 1].before))
-        if not action.executed or not is_finish_like(action.kind, kinds):
+        ends = is_finish_like(action.kind, kinds) if may_end is None else may_end(at)
+        if not action.executed or not ends:
             ending = ending and not action.executed
             continue
         deed = ending and _is_deed(steps, at, seen_later)

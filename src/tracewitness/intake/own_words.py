@@ -20,7 +20,8 @@ _NARRATING = frozenset(
             "summary ask ask_human ask_user ask_for_help ask_question ask_user_question request_help message_user "
             "message_notify_user notify_user send_user_message push_notification call_user report_progress "
             "update_progress update_status task_boundary task_tracker task_create task_update save_task_progress "
-            "pause_and_memorize_fact complete_subgoals_by_ids"
+            "pause_and_memorize_fact complete_subgoals_by_ids note_to_self mem0_add add_observations "
+            "ask_followup_question plan_mode_respond enter_plan_mode exit_plan_mode"
         ).split(),
     )
 )
@@ -31,11 +32,14 @@ _ASKING = frozenset(
         bare,
         (
             "ask ask_human ask_user ask_for_help ask_question ask_user_question request_help respond message_user "
-            "send_msg_to_user send_message_to_user"
+            "send_msg_to_user send_message_to_user ask_followup_question"
         ).split(),
     )
 )
 """Those with which it speaks to its user, whose answer is no word of the agent."""
+
+_ENTRY_WORDS = frozenset("event calendar meeting appointment issue ticket bug".split())
+"""Words of the name of a tool that makes an entry with a title of its own, which many interfaces call summary."""
 
 _EXPLAINING = frozenset(
     map(
@@ -99,6 +103,11 @@ def size_of(value: Any) -> int:
 def is_narrating(name: str) -> bool:
     """Tell whether an action is a tool with which the agent only speaks."""
     return not _NARRATING.isdisjoint((bare(name), own_name(name))) or not _NOTING_WORDS.isdisjoint(_words(name))
+
+
+def is_entry(name: str) -> bool:
+    """Tell whether an action makes an entry, so that a summary among its arguments is the title of that entry."""
+    return not _ENTRY_WORDS.isdisjoint(_words(name))
 
 
 @lru_cache(maxsize=4096)

@@ -11,11 +11,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from tracewitness.findings.causes import Gap
-from tracewitness.intake.calls import action_of, declared_by, final_words
+from tracewitness.intake.calls import Call, action_of, declared_by, final_words, own_arguments
+from tracewitness.intake.code.arguments import spoken_by
+from tracewitness.intake.code.printed import without_printed
+from tracewitness.intake.delegating import hands_over
+from tracewitness.intake.doubting import doubted
 from tracewitness.intake.finishing import FINISH, FINISH_KINDS, without_final_words
+from tracewitness.intake.histories import answer_in
 from tracewitness.intake.machine_words import is_retold_past, without_machine_words
+from tracewitness.intake.nested_calls import told_beside, unfolded
+from tracewitness.intake.not_carried_out import was_not_carried_out
 from tracewitness.intake.own_words import size_of
 from tracewitness.intake.planes import LeakRoute, Narrated, Plane, Stripped
+from tracewitness.intake.quoting import texts_in, without_quotes, without_refused_arguments, worth_quoting
+from tracewitness.intake.roles import Role, role_of
 from tracewitness.intake.turn_steps import Steps, Told, of_result, said_by_user, seen, without_words
 from tracewitness.intake.turns import Result, Speaker, Turn
 from tracewitness.report_side.report import DeclaredStatus, Report
@@ -23,6 +32,9 @@ from tracewitness.trace_side.trace import Action, Step
 
 RESPOND = "speak"
 """The kind of a step at which the agent spoke to its user and was answered; no kind by which agents end a run."""
+UNFINISHED = "unfinished call"
+"""The kind of a call by which an agent meant to end, and that the model was stopped in the midst of."""
+_ENDING = frozenset({Role.ENDS, Role.MAY_END, Role.UNDECIDED})
 _FAR_BEHIND = 50
 """Turns without words or deeds between what an agent says and what would be an answer to it."""
 
@@ -70,6 +82,7 @@ def split_turns(
     told = list(turns)
     sorting = _Sorting(Steps(finish_kinds), task, any(turn.results for turn in told))
     closing = _closing(told, user_ends)
+    sorting.note_cut(told)
     answered = _answered(told)
     for at, turn in enumerate(told):
         sorting.add(turn, closing=at >= closing, answered=answered[at])
@@ -88,7 +101,7 @@ def _closing(told: Sequence[Turn], user_ends: bool) -> int:
 
 
 def _only_speaks(turn: Turn) -> bool:
-    return turn.speaks and not turn.copied
+    return turn.speaks and not turn.copied and not turn.cut
 
 
 def _is_silent(turn: Turn) -> bool:
@@ -118,6 +131,12 @@ class _Sorting:
     stripped: list[Stripped] = field(default_factory=list[Stripped])
     closing: list[str] = field(default_factory=list[str])
     closed: bool = False
+
+    def note_cut(self, told: Sequence[Turn]) -> None:
+        """Note the gap that the last words of the agent leave where the model was stopped in the midst of them."""
+        last = next((turn for turn in reversed(told) if turn.speaker is Speaker.AGENT and not turn.copied), None)
+        if last is not None and last.cut:
+            self.steps.gaps.append(Gap.LOG_CUT_OFF)
 
     def add(self, turn: Turn, *, closing: bool, answered: bool) -> None:
         if turn.copied:
@@ -155,13 +174,26 @@ class _Sorting:
     def _add_calls(self, turn: Turn) -> None:
         self.steps.begin_turn()
         for at, call in enumerate(turn.calls):
-            action, hidden = action_of(call, kinds=self.steps.kinds)
-            where = f"{turn.where}.calls[{at}]"
-            self.stripped += [Stripped(f"{where}.{one.key}", one.plane, one.route, one.characters) for one in hidden]
-            self.steps.add(Told(action, where, call, turn.text.strip() if at == 0 else "", turn.time))
+            self._add_call(call, f"{turn.where}.calls[{at}]", turn.text.strip() if at == 0 else "", turn)
             if at == 0:
                 self._narrate(_words(turn))
         self._strip(turn.where, "text", turn.text, Plane.NARRATION, LeakRoute.THOUGHTS)
+
+    def _add_call(self, call: Call, where: str, beside: str, turn: Turn) -> None:
+        carried = list(unfolded([call]))
+        folded = carried != [call]
+        for key, value in told_beside(call) if folded else ():
+            self.stripped.append(Stripped(f"{where}.{key}", Plane.NARRATION, LeakRoute.THOUGHTS, size_of(value)))
+        said = worth_quoting(*_texts(carried, self.steps.kinds))
+        for at, one in enumerate(carried):
+            action, hidden = action_of(one, kinds=self.steps.kinds)
+            place = f"{where}.calls[{at}]" if folded else where
+            self.stripped += [
+                Stripped(f"{place}.{lost.key}", lost.plane, lost.route, lost.characters) for lost in hidden
+            ]
+            if turn.cut and role_of(one.name, one.arguments, self.steps.kinds) in _ENDING:
+                action = Action(UNFINISHED, executed=False)
+            self.steps.add(Told(action, place, one, beside if at == 0 else "", turn.time, said=said))
 
     def _step(self, one: Told) -> None:
         self.steps.begin_turn()
@@ -170,7 +202,7 @@ class _Sorting:
 
     def _add_seen(self, turn: Turn) -> None:
         for result in turn.results:
-            self._answer(replace(result, text=self._bare(result.text, f"{turn.where}.result")), turn.where)
+            self._answer(replace(result, text=self._answered(result, f"{turn.where}.result")), turn.where)
         text = self._bare(turn.text, f"{turn.where}.text").strip()
         if turn.speaker is Speaker.USER and text and self.task is None:
             self.task, text = text, ""
@@ -187,22 +219,43 @@ class _Sorting:
             self.stripped.append(Stripped(where, Plane.NARRATION, LeakRoute.CARRIED_MEMORY, len(text) - len(kept)))
         return kept
 
+    def _answered(self, result: Result, where: str) -> str:
+        """Return the words of an answer without what was said before, or printed of what the call was given."""
+        kept = self._bare(result.text, where)
+        bare_text = without_refused_arguments(answer_in(kept), failed=result.failed)
+        if len(bare_text) < len(kept):
+            self.stripped.append(Stripped(where, Plane.NARRATION, LeakRoute.ECHO, len(kept) - len(bare_text)))
+        return bare_text
+
     def _said(self, text: str) -> str:
         """Return the words of a user; where no tool ever answers, what follows a call is the environment's."""
         shown = not self.tools_answer and bool(self.steps.told) and self.steps.told[-1].call is not None
         return f"user: {text}" if shown else said_by_user(text)
 
+    def _without_own_words(self, call: Call, result: Result, where: str) -> Result:
+        """Return what a call was answered without what its code was written to print."""
+        kept = without_printed(result.text, spoken_by(call.name, call.arguments))
+        if len(kept) < len(result.text):
+            lost = len(result.text) - len(kept)
+            self.stripped.append(Stripped(f"{where}.result", Plane.NARRATION, LeakRoute.ECHO, lost))
+        return replace(result, text=kept)
+
     def _answer(self, result: Result, where: str) -> None:
         one = self.steps.answered_by(result)
+        if one is not None and one.call is not None:
+            result = self._without_own_words(one.call, result, where)
         if one is None and result.call_id is not None:  # the call may have been one that only says something
             result = replace(result, hidden=True)
         self.steps.went_on()
         if one is None:
             self.steps.show(without_words(result) if result.hidden else of_result(result))
-        elif one.says(self.steps.kinds):
-            one.replies.append((result, where))
-            return
         else:
+            if was_not_carried_out(result.text):
+                one.action = replace(one.action, executed=False)
+            if one.says():
+                one.replies.append((result, where))
+                return
+            result = self._of_call(one, result, where)
             if result.failed:
                 words = "" if result.hidden else result.text.strip()
                 one.errors.append(words or "the log says that it failed")
@@ -210,6 +263,18 @@ class _Sorting:
             one.seen += [shown] if shown else []
         if result.hidden:
             self._strip(where, "result", result.text, Plane.NARRATION, LeakRoute.SELF_ASSESSMENT)
+
+    def _of_call(self, one: Told, result: Result, where: str) -> Result:
+        """Return an answer as that of its call: without what the call said, and all of it hidden of another agent."""
+        if one.role is Role.DELEGATES:
+            if not result.inside and one.call is not None and not hands_over(one.call.name, one.call.arguments):
+                self.steps.gaps.append(Gap.MISSING_STEPS)
+            return replace(result, hidden=True)
+        bare_text = without_quotes(result.text, one.said)
+        if len(bare_text) < len(result.text):
+            lost = len(result.text) - len(bare_text)
+            self.stripped.append(Stripped(f"{where}.result", Plane.NARRATION, LeakRoute.ECHO, lost))
+        return replace(result, text=bare_text)
 
     def _strip(self, where: str, key: str, words: str, plane: Plane, route: LeakRoute) -> None:
         if words.strip():
@@ -222,11 +287,12 @@ class _Sorting:
 
     def end(self) -> Conversation:
         self.steps.end()
+        endings = self.steps.endings()
         drafted, lost = without_final_words(
-            self.steps.drafted(), lambda at: self.steps.told[at].where, self.steps.kinds
+            self.steps.drafted(), lambda at: self.steps.told[at].where, self.steps.kinds, endings.__getitem__
         )
         steps = tuple(self._kept(drafted))
-        gaps = dict.fromkeys((*self.steps.gaps, *self.steps.unanswered()))
+        gaps = dict.fromkeys((*self.steps.gaps, *self.steps.unanswered(), *doubted(self.steps.told, self.task or "")))
         ends = [one for one, step in zip(self.steps.told, steps, strict=True) if step.action.kind == FINISH]
         report = self._report([one for one in ends if one.call is not None])
         last = max(len(steps), 1)
@@ -250,6 +316,13 @@ class _Sorting:
             self.narration = [one for one in self.narration if one.text not in said]
         flags = [flag for call in calls if (flag := declared_by(call))]
         return Report("\n\n".join(dict.fromkeys([*said, *self.closing])) or None, _last(flags))
+
+
+def _texts(calls: Iterable[Call], kinds: frozenset[str]) -> tuple[list[str], list[str]]:
+    """Return the texts in which calls speak, and those in which they act."""
+    sorted_out = [own_arguments(call, kinds) for call in calls]
+    said = [text for _, lost in sorted_out for _, value in lost for text in texts_in(value)]
+    return said, [text for kept, _ in sorted_out for text in texts_in(kept)]
 
 
 def _words(turn: Turn) -> str:

@@ -1,16 +1,18 @@
 """Steps that are put together while a conversation is read: what was called, and what answered it."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tracewitness.findings.causes import Gap
 from tracewitness.intake.calls import Call
-from tracewitness.intake.finishing import DEEDS, bare, is_finish_like, only_says
-from tracewitness.intake.own_words import asks, is_narrating
+from tracewitness.intake.finishing import DEEDS, FINISH, bare
+from tracewitness.intake.own_words import asks
+from tracewitness.intake.quoting import without_quotes
+from tracewitness.intake.roles import Role, role_of
 from tracewitness.intake.turns import Result
 from tracewitness.trace_side.trace import USER_SAYS, Action, Observation, Step
 
-_SHORTEST_ECHO = 12
+_SAYING = frozenset({Role.ENDS, Role.MAY_END, Role.UNDECIDED, Role.NOTES})
 
 
 @dataclass(slots=True)
@@ -28,6 +30,8 @@ class Told:
         replies: What a call that says something was answered, kept apart until it is known whether it ended the run.
         errors: What the environment called an error.
         answered: Whether the log holds an answer.
+        said: Words of its call that are kept from the trace and would be no chance in an answer.
+        role: What its call is one of; None for words.
     """
 
     action: Action
@@ -40,10 +44,16 @@ class Told:
     replies: list[tuple[Result, str]] = field(default_factory=list[tuple[Result, str]])
     errors: list[str] = field(default_factory=list[str])
     answered: bool = False
+    said: tuple[str, ...] = ()
+    role: Role | None = None
 
-    def says(self, kinds: frozenset[str]) -> bool:
+    def says(self) -> bool:
         """Tell whether the call is one that may only say something, so that its answer may repeat it."""
-        return self.call is not None and (is_finish_like(self.call.name, kinds) or is_narrating(self.call.name))
+        return self.role in _SAYING
+
+    def shows(self) -> bool:
+        """Tell whether what answered the call holds any words."""
+        return any(result.text.strip() for result, _ in self.replies)
 
     def step(self, index: int, replied: Iterable[Observation | None] = ()) -> Step:
         """Return the step."""
@@ -73,9 +83,19 @@ class Steps:
     def add(self, one: Told) -> None:
         """Add a step; what waits for it was observed before it."""
         one.before, self.waiting = [*self.waiting, *one.before], []
-        if one.call is not None and one.call.id is not None:
-            self._by_id[one.call.id] = len(self.told)
+        if one.call is not None:
+            one.role = role_of(one.call.name, one.call.arguments, self.kinds)
+            self._note_id(one, one.call.id)
         self.told.append(one)
+
+    def _note_id(self, one: Told, call_id: str | None) -> None:
+        """Note whom an id names: the latest step, but for one that only says something beside one that acts."""
+        if call_id is None:
+            return
+        known = self._by_id.get(call_id)
+        if known is not None and known >= self._recent and one.says() and not self.told[known].says():
+            return
+        self._by_id[call_id] = len(self.told)
 
     def went_on(self) -> None:
         """Say that something came after the latest calls."""
@@ -133,7 +153,7 @@ class Steps:
         """Yield the gaps that calls without an answer leave."""
         cut_off = not self._went_on
         for at, one in enumerate(self.told):
-            if one.call is None or one.answered or one.says(self.kinds):
+            if one.call is None or one.answered or one.says():
                 continue
             if at >= self._recent and cut_off:
                 yield Gap.LOG_CUT_OFF
@@ -147,6 +167,22 @@ class Steps:
             for at, one in enumerate(self.told)
         )
 
+    def endings(self) -> list[bool]:
+        """Tell of every step whether it may end the run.
+
+        One that may as well be an act is no end where something comes after it: an act, or the agent's closing words.
+        One that may be either, and carries nothing that would tell, is an act where it was answered as well.
+        """
+        found, followed = [False] * len(self.told), False
+        for at in range(len(self.told) - 1, -1, -1):
+            one = self.told[at]
+            acted = one.role is Role.MAY_END and one.call is not None and not one.call.arguments and one.shows()
+            undecided = one.role is Role.UNDECIDED or acted
+            found[at] = one.action.kind == FINISH or (one.says() and one.role is not Role.NOTES)
+            found[at] = found[at] and not (undecided and followed)
+            followed = followed or one.call is None or not found[at]
+        return found
+
     def finished(self, drafted: Sequence[Step]) -> Iterator[tuple[Step, list[tuple[Result, str]]]]:
         """Yield the steps with the answers that belong to the environment, and what of the answers is kept out.
 
@@ -154,23 +190,24 @@ class Steps:
             drafted: The steps with their final actions.
         """
         for at, (one, step) in enumerate(zip(self.told, drafted, strict=True)):
-            heard = [self._is_heard(one, step, result) for result, _ in one.replies]
-            hidden = [pair for pair, is_heard in zip(one.replies, heard, strict=True) if not is_heard]
-            replied = [
-                of_result(result) if is_heard else without_words(result)
-                for (result, _), is_heard in zip(one.replies, heard, strict=True)
-            ]
+            replied: list[Observation | None] = []
+            hidden: list[tuple[Result, str]] = []
+            for result, where in one.replies:
+                heard = _is_heard(one, step, result)
+                kept = without_quotes(result.text, one.said) if heard else ""
+                replied.append(of_result(replace(result, text=kept)) if heard else without_words(result))
+                if len(kept) < len(result.text):
+                    lost = "\n".join(one.said) if heard else result.text
+                    hidden.append((replace(result, text=lost), where))
             one.action = step.action
             yield one.step(at + 1, replied), hidden
 
-    def _is_heard(self, one: Told, step: Step, reply: Result) -> bool:
-        """Tell whether an answer to a call that says something is the environment's own word."""
-        if one.call is None or step.action.kind == "finish" or reply.hidden:
-            return False
-        if asks(one.call.name):
-            said = [text for text in one.call.arguments.values() if isinstance(text, str)]
-            return not any(len(text) >= _SHORTEST_ECHO and text in reply.text for text in said)
-        return not only_says(one.call.name, self.kinds) and not is_narrating(one.call.name)
+
+def _is_heard(one: Told, step: Step, reply: Result) -> bool:
+    """Tell whether an answer to a call that says something is the environment's own word."""
+    if one.call is None or step.action.kind == FINISH or reply.hidden:
+        return False
+    return one.role is Role.MAY_END or (one.role is not Role.UNDECIDED and asks(one.call.name))
 
 
 def _is_deed(one: Told) -> bool:

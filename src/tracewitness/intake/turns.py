@@ -33,6 +33,7 @@ class Result:
         hidden: Whether its words are a model's (a summary of a page, the agent's notes), so that they stay out.
         url: The address the environment was at, where the log says so.
         ui_tree: A dump of the interface, where the log holds one.
+        inside: Whether the log holds what another agent did for this call, as turns of its own.
     """
 
     text: str = ""
@@ -42,6 +43,7 @@ class Result:
     hidden: bool = False
     url: str | None = None
     ui_tree: str | None = None
+    inside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,8 @@ class Turn:
         time: ISO 8601, where the log has it.
         copied: The turn repeats or summarises earlier ones (compaction); all of it is narration.
         spoke: It is a message to somebody even where it has no words, so that the words decide nothing.
+        cut: The log says that the model was stopped in the midst of it (a limit of tokens, a filter): no words of it
+            are a report.
     """
 
     speaker: Speaker
@@ -71,6 +75,7 @@ class Turn:
     time: str | None = None
     copied: bool = False
     spoke: bool = False
+    cut: bool = False
 
     @property
     def speaks(self) -> bool:

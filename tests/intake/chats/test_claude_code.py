@@ -9,6 +9,7 @@ from tracewitness.findings.causes import Gap
 from tracewitness.intake.candidate import Candidate
 from tracewitness.intake.planes import LeakRoute, Plane
 from tracewitness.report_side.report import Report
+from tracewitness.trace_side.trace import Action
 
 REAL = FIXTURES / "claude_code"
 
@@ -31,7 +32,7 @@ def test_what_a_subagent_did_is_evidence_and_what_it_says_is_not() -> None:
     run = the_run(REAL / "agent_session.jsonl")
     assert [step.action.kind for step in run.trace.steps] == ["Task", "Bash", "finish"]
     task, listing, _ = run.trace.steps
-    assert task.action.raw == '{"Task": {"subagent_type": "Explore"}}'
+    assert task.action == Action("Task")
     assert task.after is None
     assert listing.after is not None and "drwxr-xr-x  src" in (listing.after.text or "")
     assert "Main source code" not in repr(run.trace)

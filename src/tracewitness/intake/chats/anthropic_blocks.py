@@ -8,6 +8,7 @@ from tracewitness.intake.calls import Call, call_of
 from tracewitness.intake.chats.content import content_of, picture_source
 from tracewitness.intake.chats.dialect import Dialect, Message, Placed
 from tracewitness.intake.chats.pictures import ChatPictures
+from tracewitness.intake.stop_reasons import says_cut
 from tracewitness.intake.turns import Result, Speaker, Turn
 from tracewitness.intake.untyped import list_of, object_of, objects_of, text_of
 from tracewitness.trace_side.trace import Screenshot
@@ -58,7 +59,8 @@ def turns_of(message: Message, where: str, pictures: ChatPictures, time: str | N
     else:
         for at, block in enumerate(objects_of(blocks)):
             gathered.add_shown(block, f"{where}.content[{at}]")
-    yield from gathered.flush({"assistant": Speaker.AGENT, "system": Speaker.SYSTEM}.get(role, Speaker.USER))
+    speaker = {"assistant": Speaker.AGENT, "system": Speaker.SYSTEM}.get(role, Speaker.USER)
+    yield from gathered.flush(speaker, cut=role == "assistant" and says_cut(message))
 
 
 @dataclass(slots=True)
@@ -105,14 +107,14 @@ class _Gathered:
         shown = content_of(_readable(inside), f"{place}.content", self.pictures)
         return Result(shown.text, text_of(block.get("tool_use_id")) or None, failed, shown.screenshot)
 
-    def flush(self, speaker: Speaker) -> Iterator[Turn]:
+    def flush(self, speaker: Speaker, *, cut: bool = False) -> Iterator[Turn]:
         """Yield the turn of what was gathered, if anything was, and begin anew."""
         spoke = bool(self.texts)
         texts, thoughts = "\n".join(filter(None, self.texts)), "\n".join(filter(None, self.thoughts))
         calls, results, shown = tuple(self.calls), tuple(self.results), self.screenshot
         self.texts, self.thoughts, self.calls, self.results, self.screenshot = [], [], [], [], None
         if spoke or thoughts or calls or results or shown:
-            yield Turn(speaker, self.where, texts, thoughts, calls, results, shown, self.time, spoke=spoke)
+            yield Turn(speaker, self.where, texts, thoughts, calls, results, shown, self.time, spoke=spoke, cut=cut)
 
 
 def _readable(inside: Any) -> Any:

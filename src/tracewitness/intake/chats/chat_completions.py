@@ -8,6 +8,7 @@ from tracewitness.intake.calls import Call, call_of
 from tracewitness.intake.chats.content import content_of
 from tracewitness.intake.chats.dialect import Dialect, Message, Placed
 from tracewitness.intake.chats.pictures import ChatPictures
+from tracewitness.intake.stop_reasons import says_cut
 from tracewitness.intake.turns import Result, Speaker, Turn
 from tracewitness.intake.untyped import list_of, object_of, objects_of, text_of
 
@@ -29,7 +30,10 @@ def answers(response: Message) -> list[tuple[str, Message]]:
     """Return the message of the first choice of a completion."""
     choices = objects_of(response.get("choices"))
     message = object_of(choices[0].get("message")) if choices else {}
-    return [("choices[0].message", {"role": "assistant", **message})] if message else []
+    if not message:
+        return []
+    ended = {"finish_reason": choices[0]["finish_reason"]} if "finish_reason" in choices[0] else {}
+    return [("choices[0].message", {"role": "assistant", **message, **ended})]
 
 
 def turns(messages: Sequence[Placed], pictures: ChatPictures) -> list[Turn]:
@@ -50,7 +54,8 @@ def turn_of(message: Message, where: str, pictures: ChatPictures) -> Turn:
         text = "\n".join(filter(None, (content.text, text_of(message.get("refusal")))))
         text, thoughts = without_thoughts(text)
         reasoning = "\n".join(filter(None, (*(text_of(message.get(key)) for key in _REASONING), thoughts)))
-        return Turn(Speaker.AGENT, where, text, reasoning, tuple(_calls(message)), time=time, spoke=_spoke(message))
+        calls, cut = tuple(_calls(message)), says_cut(message)
+        return Turn(Speaker.AGENT, where, text, reasoning, calls, time=time, spoke=_spoke(message), cut=cut)
     return Turn(_SPEAKERS.get(role, Speaker.SYSTEM), where, content.text, screenshot=content.screenshot, time=time)
 
 

@@ -11,6 +11,7 @@ from tracewitness.intake.chats.content import Content, content_of
 from tracewitness.intake.chats.dialect import Dialect, Message, Placed
 from tracewitness.intake.chats.pictures import ChatPictures
 from tracewitness.intake.inline import is_inline_picture
+from tracewitness.intake.stop_reasons import says_cut
 from tracewitness.intake.turns import Result, Speaker, Turn
 from tracewitness.intake.untyped import list_of, object_of, objects_of, text_of
 
@@ -54,7 +55,10 @@ def answers(response: Message) -> list[tuple[str, Message]]:
     """Return the items of a response."""
     if response.get("object") != "response" and not text_of(response.get("id")).startswith("resp_"):
         return []
-    return [(f"output[{at}]", item) for at, item in enumerate(objects_of(response.get("output")))]
+    items = objects_of(response.get("output"))
+    if items and (response.get("status") == "incomplete" or says_cut(response)):
+        items = [*items[:-1], {**items[-1], "status": "incomplete"}]
+    return [(f"output[{at}]", item) for at, item in enumerate(items)]
 
 
 def turns(messages: Sequence[Placed], pictures: ChatPictures) -> list[Turn]:
@@ -75,10 +79,12 @@ class _Gathered:
     texts: list[str] = field(default_factory=list[str])
     thoughts: list[str] = field(default_factory=list[str])
     calls: list[Call] = field(default_factory=list[Call])
+    cut: bool = False
 
     def add(self, item: Message, where: str) -> Iterator[Turn]:
         """Add an item; yield the turns that end with it."""
         kind = text_of(item.get("type"))
+        self.cut = self.cut or (kind not in _OUTPUT_OF and item.get("status") == "incomplete")
         if kind in _OUTPUT_OF:
             yield from self.flush()
             yield Turn(Speaker.TOOL, where, results=(self._output(item, where),))
@@ -145,8 +151,9 @@ class _Gathered:
         texts, thoughts, calls = "\n".join(self.texts), "\n".join(self.thoughts), tuple(self.calls)
         spoke = bool(self.texts)
         where, self.where, self.texts, self.thoughts, self.calls = self.where, "", [], [], []
+        cut, self.cut = self.cut, False
         if spoke or thoughts or calls:
-            yield Turn(Speaker.AGENT, where, texts, thoughts, calls, spoke=spoke)
+            yield Turn(Speaker.AGENT, where, texts, thoughts, calls, spoke=spoke, cut=cut)
 
 
 def _id(item: Message) -> str | None:

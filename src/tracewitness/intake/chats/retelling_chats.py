@@ -1,30 +1,32 @@
 """Retelling chats: the same messages with the agent's words in others."""
 
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tracewitness.intake.calls import Call, call_of, final_words
+from tracewitness.intake.calls import call_of, final_words
 from tracewitness.intake.candidate import Candidate, Shape
 from tracewitness.intake.chats.dialect import Dialect, Message
 from tracewitness.intake.chats.reading_chats import read_chats
-from tracewitness.intake.finishing import FINISH_KINDS, is_finish_like
+from tracewitness.intake.finishing import is_finish_like
 from tracewitness.intake.grammars.choosing import GRAMMARS
 from tracewitness.intake.limits import ReadOptions
-from tracewitness.intake.own_words import explains, is_narrating
+from tracewitness.intake.own_words import explains
 from tracewitness.intake.planes import Plane
 from tracewitness.intake.retelling import Say, copy_files
+from tracewitness.intake.retelling_calls import RetoldCalls
 from tracewitness.intake.retelling_files import write_lines
 from tracewitness.intake.sealed import SealedRun
 from tracewitness.intake.sidecar import sidecar_names
-from tracewitness.intake.untyped import object_of, text_of
+from tracewitness.intake.untyped import list_of, object_of, text_of
 from tracewitness.trace_side.trace import Step
 
 _THOUGHTS = ("reasoning_content", "reasoning", "thinking", "refusal")
 _WORDS = ("text", "thinking", "refusal")
 _ARGUMENTS = ("arguments", "input")
+_QUOTING = ("content", "output")
 
 
 def retell_chats(candidate: Candidate, say: Say, flag: bool | None, folder: Path, dialect: Dialect) -> Path:
@@ -56,7 +58,7 @@ def _pictures(steps: Iterator[Step]) -> Iterator[str]:
                 yield seen.screenshot.name
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class RetoldMessages:
     """Puts other words for those of the agent in messages.
 
@@ -69,6 +71,10 @@ class RetoldMessages:
     say: Say
     flag: bool | None
     reports: str
+    calls: RetoldCalls = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.calls = RetoldCalls(self.say, self.flag, self.reports)
 
     def told(self, value: Any) -> Any:
         """Return a value of a dump with the agent's words in others, wherever its messages stand."""
@@ -88,9 +94,26 @@ class RetoldMessages:
             }
         if kind.endswith("_call") and text_of(keys.get("name")):
             return self._called(keys, text_of(keys.get("name")))
-        if "role" in keys or "tool_use_id" in keys:
-            return keys
+        if keys.get("role") in ("tool", "function") or "tool_use_id" in keys or kind.endswith("_output"):
+            return {key: self._quoting(item) if key in _QUOTING else item for key, item in keys.items()}
+        if "role" in keys:
+            return {**keys, "content": self._shown(keys["content"])} if "content" in keys else keys
         return {key: self.told(item) for key, item in keys.items()}
+
+    def _shown(self, content: Any) -> Any:
+        """Return the content of a message that is none of the agent: results stand in it as well."""
+        if not isinstance(content, list):
+            return content
+        return [self.told(part) if "tool_use_id" in object_of(part) else part for part in list_of(content)]
+
+    def _quoting(self, content: Any) -> Any:
+        """Return what answered a call, with other words where it quotes the call."""
+        if isinstance(content, str):
+            return self.calls.answer(content)
+        if isinstance(content, list):
+            return [self._quoting(part) for part in list_of(content)]
+        keys = object_of(content)
+        return {**keys, "text": self.calls.answer(keys["text"])} if text_of(keys.get("text")) else content
 
     def _message(self, message: Message) -> Message:
         told = {**message, "content": self._content(message.get("content"))}
@@ -144,18 +167,7 @@ class RetoldMessages:
             if given is None:
                 continue
             held = call_of(name, given)
-            told = self._arguments(held, object_of(given) if isinstance(given, dict) else held.arguments)
+            whole = object_of(given) if isinstance(given, dict) else held.arguments
+            told = {**whole, **self.calls.arguments(held.name, held.arguments)}
             return {**call, key: told if isinstance(given, dict) or "input" in told else json.dumps(told)}
         return call
-
-    def _arguments(self, call: Call, given: Mapping[str, Any]) -> dict[str, Any]:
-        ends = is_finish_like(call.name, FINISH_KINDS)
-        speaks = ends or is_narrating(call.name)
-        plane = Plane.REPORT if ends else Plane.NARRATION
-
-        def told(key: str, item: Any) -> Any:
-            if not (speaks and key in call.arguments) and not explains(key):
-                return item
-            return self.flag if isinstance(item, bool) else self.say(plane)
-
-        return {key: told(key, item) for key, item in given.items()}

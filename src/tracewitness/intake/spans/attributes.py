@@ -12,6 +12,7 @@ from tracewitness.intake.own_words import size_of
 from tracewitness.intake.spans.called import parsed
 from tracewitness.intake.spans.dotted import Attributes, flat, unflattened
 from tracewitness.intake.spans.span import SpanKind
+from tracewitness.intake.stop_reasons import is_cut
 from tracewitness.intake.untyped import list_of, objects_of, text_of
 
 _KIND_KEYS = (
@@ -90,6 +91,14 @@ _OUTPUT = (
 )
 _LISTED_INPUT = ("llm.input_messages", "gen_ai.prompt")
 _LISTED_OUTPUT = ("llm.output_messages", "gen_ai.completion")
+_REASONS = (
+    "gen_ai.response.finish_reasons",
+    "gen_ai.response.finish_reasons.0",
+    "gen_ai.completion.0.finish_reason",
+    "ai.response.finishReason",
+    "llm.response.finish_reason",
+    "llm.response.stop_reason",
+)
 _DOCUMENTS = "retrieval.documents"
 _GRADES = ("annotation.", "evaluation.", "eval.", "gen_ai.evaluation.", "langfuse.score", "score.")
 GIVEN = frozenset((*_INPUT, *_LISTED_INPUT))
@@ -182,6 +191,13 @@ def output_of(kind: SpanKind, attributes: Attributes) -> Any:
         found = _ai_sdk_output(attributes)
     # An answer without words is one: whether there is an answer must not depend on what it says.
     return "" if found is None and any(attributes.get(key) == "" for key in _OUTPUT) else found
+
+
+def cut_of(attributes: Attributes) -> bool:
+    """Tell whether the attributes say that the model was stopped in the midst of its answer."""
+    told = (attributes.get(key) for key in _REASONS)
+    opened = (parsed(one) if isinstance(one, str) else one for one in told)
+    return any(is_cut(one) for one in opened)
 
 
 def graded_characters(attributes: Attributes) -> int:

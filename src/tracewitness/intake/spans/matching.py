@@ -37,7 +37,8 @@ def deed_of(span: Span, *, speaks: bool) -> Deed:
     text = result.text or (span.error if result.failed else "")
     call = call_of(span.name, arguments_of(span.input), call_id)
     # The id of the span pairs the two from here on: ids of calls may repeat, or be missing.
-    return Deed(span, call, replace(result, text=text, call_id=f"span {span.id}", hidden=speaks))
+    answer = replace(result, text=text, call_id=f"span {span.id}", hidden=speaks, inside=speaks)
+    return Deed(span, call, answer)
 
 
 class Deeds:

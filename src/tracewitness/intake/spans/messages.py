@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from tracewitness.intake.calls import Call
 from tracewitness.intake.spans.called import call_in, listed_calls, parsed
 from tracewitness.intake.spans.parts import Content, result_of
 from tracewitness.intake.spans.roles import ITEMS, ROLES, speaker_of
+from tracewitness.intake.stop_reasons import says_cut
 from tracewitness.intake.turns import Result, Speaker
 from tracewitness.intake.untyped import list_of, object_of, text_of
 from tracewitness.trace_side.trace import Screenshot
@@ -61,6 +62,7 @@ class Message:
         calls: What it calls.
         results: What it says that calls gave back.
         picture: The last picture in it.
+        cut: Whether the log says that the model was stopped in the midst of it.
     """
 
     speaker: Speaker
@@ -69,6 +71,7 @@ class Message:
     calls: tuple[Call, ...] = ()
     results: tuple[Result, ...] = ()
     picture: Screenshot | None = None
+    cut: bool = False
 
 
 def messages_of(value: Any, by: Speaker, where: str, depth: int = 0) -> list[Message]:
@@ -134,6 +137,11 @@ def _holds(value: Any) -> bool:
 
 
 def _of_object(keys: dict[str, Any], by: Speaker, where: str, depth: int) -> list[Message]:
+    found = _in_object(keys, by, where, depth)
+    return [replace(one, cut=True) for one in found] if by is Speaker.AGENT and says_cut(keys) else found
+
+
+def _in_object(keys: dict[str, Any], by: Speaker, where: str, depth: int) -> list[Message]:
     speaker = speaker_of(keys)
     if speaker is not None:
         return [_of_message(keys, speaker, where)]
@@ -199,7 +207,7 @@ def last_words(messages: list[Message]) -> str | None:
     Its last message may call a tool, or the last message may be none of it.
     """
     last = messages[-1] if messages else None
-    if last is None or last.speaker is not Speaker.AGENT or last.calls:
+    if last is None or last.speaker is not Speaker.AGENT or last.calls or last.cut:
         return None
     return last.text.strip()
 

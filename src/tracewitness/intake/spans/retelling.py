@@ -7,12 +7,15 @@ from typing import Any, cast
 
 from tracewitness.intake.calls import call_of, final_words
 from tracewitness.intake.candidate import Candidate
-from tracewitness.intake.finishing import FINISH_KINDS, bare, is_finish_like, only_says
+from tracewitness.intake.finishing import FINISH_KINDS, bare, is_finish_like
 from tracewitness.intake.inline import is_inline_picture
+from tracewitness.intake.nested_calls import carried_under
 from tracewitness.intake.own_words import explains, is_narrating
 from tracewitness.intake.planes import Plane
 from tracewitness.intake.retelling import Say
+from tracewitness.intake.retelling_calls import RetoldCalls
 from tracewitness.intake.retelling_files import Read, reports_of
+from tracewitness.intake.roles import Role, role_of
 from tracewitness.intake.spans.called import call_in, parsed
 from tracewitness.intake.spans.parts import is_wrapped
 from tracewitness.intake.spans.roles import ITEMS, speaker_of
@@ -139,7 +142,10 @@ class SpanWords:
     def _arguments(self, name: str, given: Any) -> Any:
         call = call_of(name, given)
         ends = self.ends(name, given)
-        if not (ends or is_narrating(call.name)):
+        if carried_under(call) is not None and isinstance(given, dict):
+            retold = RetoldCalls(self.say, self.flag, self.reports)
+            return retold.arguments(call.name, cast(dict[str, Any], given))
+        if not ends and role_of(call.name, call.arguments, _KINDS) in (Role.ACTS, Role.MAY_END):
             return self._explained(given)
         return self._all(given, Plane.REPORT if ends else Plane.NARRATION)
 
@@ -147,7 +153,8 @@ class SpanWords:
         """Tell whether a call is one by which the run ended, so that its arguments are the report."""
         call = call_of(name, given)
         said = final_words(call) or ""
-        return only_says(call.name, _KINDS) or (is_finish_like(call.name, _KINDS) and said in self.reports)
+        role = role_of(call.name, call.arguments, _KINDS)
+        return role is Role.ENDS or (is_finish_like(call.name, _KINDS) and said in self.reports)
 
     def _all(self, value: Any, plane: Plane) -> Any:
         if isinstance(value, bool):

@@ -80,7 +80,8 @@ def told_by(
     stripped = (*telling_run.stripped, *_kept_back(tree, final))
     task = task_in(tree, asked, partial=bool(lost))
     gaps, notices = _missing(tree, telling_run)
-    return Told(tuple(telling_run.in_order()), task, final or telling_run.closing, stripped, gaps, notices)
+    said = None if telling_run.cut else final or telling_run.closing
+    return Told(tuple(telling_run.in_order()), task, said, stripped, gaps, notices)
 
 
 def _final(tree: Tree, answered: object, where: str) -> tuple[str | None, str]:

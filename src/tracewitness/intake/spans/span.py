@@ -40,6 +40,7 @@ class Span:
         mentions: A tool that a span of another kind says was called.
         lost_inner: Whether spans that ran in it are known to be missing.
         opened: Whether the log says that it had not ended yet.
+        cut: Whether the log says that the model was stopped in the midst of its answer.
     """
 
     id: str
@@ -59,3 +60,4 @@ class Span:
     mentions: str = ""
     lost_inner: bool = False
     opened: bool = False
+    cut: bool = False

@@ -5,9 +5,12 @@ from dataclasses import dataclass, field
 
 from tracewitness.findings.causes import Gap
 from tracewitness.intake.calls import Call
-from tracewitness.intake.finishing import is_finish_like, only_says
+from tracewitness.intake.delegating import is_told
+from tracewitness.intake.finishing import is_finish_like
+from tracewitness.intake.nested_calls import told_beside, unfolded
 from tracewitness.intake.own_words import is_narrating, size_of
 from tracewitness.intake.planes import LeakRoute, Plane, Stripped
+from tracewitness.intake.roles import Role, role_of
 from tracewitness.intake.spans.matching import Deed, Deeds, deed_of
 from tracewitness.intake.spans.messages import Message, messages_of
 from tracewitness.intake.spans.span import Span
@@ -38,6 +41,7 @@ class Telling:
         closing: The last words of a model, where the run ended with them.
         undone: How many calls left no span although tools leave spans.
         unanswered: How many spans of tools hold no result.
+        cut: Whether the model was stopped in the midst of its last words, which are none about the outcome then.
     """
 
     tree: Tree
@@ -49,6 +53,7 @@ class Telling:
     closing: str | None = None
     undone: int = 0
     unanswered: int = 0
+    cut: bool = False
 
     def add_all(self, final: str | None, place: str) -> None:
         """Add all turns, and the words with which the run ended where they do not stand in the last of a model."""
@@ -63,7 +68,7 @@ class Telling:
             self._add_model(model, deeds, traced, last=at == len(models) - 1, final=final)
         for deed in deeds.left:
             self._add_deed(deed, "", "", 0)
-        if final is not None:
+        if final is not None and not self.cut:
             self._close(final, place)
 
     def _add_model(self, model: Span, deeds: Deeds, traced: bool, *, last: bool, final: str | None) -> None:
@@ -73,12 +78,12 @@ class Telling:
         text = "\n".join(one.text for one in said if one.text)
         thoughts = "\n".join(one.reasoning for one in said if one.reasoning)
         calls = [call for one in said for call in one.calls]
+        cut = model.cut or any(one.cut for one in said)
         if not calls and last and not self.tree.in_tool(model) and said:
-            self._add_last_words(model, text, thoughts, final)
+            self._add_last_words(model, text, thoughts, final, cut=cut)
             return
         kept: list[tuple[Call, Deed | None]] = []
-        for call in calls:
-            deed = deeds.take(call, model)
+        for call, deed in self._taken(calls, model, deeds):
             if deed is not None or not traced or self._ends(call, last):
                 kept.append((call, deed))
             else:
@@ -89,11 +94,29 @@ class Telling:
 
     def _ends(self, call: Call, last: bool) -> bool:
         """Tell whether a call ends the run, for which tracers write no span of a tool."""
-        return only_says(call.name, self.kinds) or (last and is_finish_like(call.name, self.kinds))
+        role = role_of(call.name, call.arguments, self.kinds)
+        return role in (Role.ENDS, Role.UNDECIDED) or (last and is_finish_like(call.name, self.kinds))
 
-    def _add_last_words(self, model: Span, text: str, thoughts: str, final: str | None) -> None:
-        self.closing = text
-        if final is None:
+    def _taken(self, calls: Sequence[Call], model: Span, deeds: Deeds) -> Iterator[tuple[Call, Deed | None]]:
+        """Yield the calls with their deeds; one that carries others as those others, where it has no deed itself."""
+        for call in calls:
+            deed = deeds.take(call, model)
+            carried = [call] if deed is not None else list(unfolded([call]))
+            if carried == [call]:
+                yield call, deed
+                continue
+            for key, value in told_beside(call):
+                self._strip(f"{model.where}.output.{call.name}.{key}", value, Plane.NARRATION, LeakRoute.THOUGHTS)
+            yield from ((one, deeds.take(one, model)) for one in carried)
+
+    def _add_last_words(self, model: Span, text: str, thoughts: str, final: str | None, *, cut: bool) -> None:
+        self.cut = cut
+        self.closing = None if cut else text
+        if cut:
+            if final is not None:
+                self._strip(f"{model.where}.output", final, Plane.NARRATION, LeakRoute.FINAL_REPORT)
+            turn = Turn(Speaker.AGENT, model.where, text, thoughts, time=model.time, spoke=True, cut=True)
+        elif final is None:
             turn = Turn(Speaker.AGENT, model.where, text, thoughts, time=model.time, spoke=True)
         else:
             self._strip(f"{model.where}.output", text, Plane.REPORT, LeakRoute.ECHO)
@@ -120,7 +143,11 @@ class Telling:
     def _add_deed(self, deed: Deed, text: str, thoughts: str, began: int) -> None:
         span = deed.span
         began = max(began, self.tree.start(span))
-        call = Call(deed.call.name, deed.call.arguments, deed.result.call_id)
+        told = {key: value for key, value in deed.call.arguments.items() if deed.result.inside and is_told(key)}
+        for key, value in told.items():
+            self._strip(f"{span.where}.input.{key}", value, Plane.NARRATION, LeakRoute.THOUGHTS)
+        kept = {key: value for key, value in deed.call.arguments.items() if key not in told}
+        call = Call(deed.call.name, kept, deed.result.call_id)
         self._put(began, Turn(Speaker.AGENT, span.where, text, thoughts, (call,), time=span.time))
         self._put(max(began, self.tree.end(span)), Turn(Speaker.TOOL, f"{span.where}.output", results=(deed.result,)))
 
@@ -135,10 +162,13 @@ class Telling:
 
     def _close(self, final: str, place: str) -> None:
         acting = [one.turn for one in self._sorted() if one.turn.calls]
-        if acting and all(only_says(call.name, self.kinds) for call in acting[-1].calls):
+        if acting and all(self._only_says(call) for call in acting[-1].calls):
             self._strip(place, final, Plane.REPORT, LeakRoute.FINAL_REPORT)
             return  # a call that ends the run stands there already
         self._put(max((one.at for one in self.events), default=0), Turn(Speaker.AGENT, place, final, spoke=True))
+
+    def _only_says(self, call: Call) -> bool:
+        return role_of(call.name, call.arguments, self.kinds) is Role.ENDS
 
     def _put(self, at: int, turn: Turn) -> None:
         self.events.append(_Event(at, len(self.events), turn))

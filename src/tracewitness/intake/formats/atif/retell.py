@@ -9,15 +9,16 @@ from typing import Any
 from tracewitness.intake.calls import Call
 from tracewitness.intake.candidate import Candidate, Shape
 from tracewitness.intake.errors import IntakeError
-from tracewitness.intake.finishing import is_finish_like, only_says
+from tracewitness.intake.finishing import is_finish_like
 from tracewitness.intake.formats.atif.document import is_atif
 from tracewitness.intake.formats.atif.profile import KEY, is_marked, marks_of
 from tracewitness.intake.formats.atif.read import log_of
 from tracewitness.intake.grammars import command_batches, function_tags
-from tracewitness.intake.own_words import explains, is_narrating
+from tracewitness.intake.own_words import explains
 from tracewitness.intake.planes import Plane
 from tracewitness.intake.retelling import Say, copy_files
 from tracewitness.intake.retelling_files import write_lines
+from tracewitness.intake.roles import Role, role_of
 from tracewitness.intake.untyped import list_of, object_of, objects_of, text_of
 
 
@@ -101,11 +102,12 @@ def _acts(message: str) -> bool:
 def _retold_arguments(
     name: str, given: Mapping[str, Any], say: Say, flag: bool | None, *, last: bool
 ) -> Mapping[str, Any]:
-    if only_says(name) or (last and is_finish_like(name)):
+    role = role_of(name, given)
+    if role in (Role.ENDS, Role.UNDECIDED) or (last and is_finish_like(name)):
         status = {None: "", True: "success", False: "failure"}[flag]
         kept = {key: say(Plane.REPORT) for key, value in given.items() if isinstance(value, str) and key != "status"}
         return {**kept, "status": status} if "status" in given else kept
-    if is_narrating(name):
+    if role in (Role.NOTES, Role.SPEAKS, Role.DELEGATES):
         return {key: say(Plane.NARRATION) for key in given}
     return {key: say(Plane.NARRATION) if explains(key) else value for key, value in given.items()}
 

@@ -10,15 +10,17 @@ from tracewitness.findings.causes import Gap
 from tracewitness.intake.errors import IntakeError
 from tracewitness.intake.formats.claude_code.detect import is_line
 from tracewitness.intake.limits import Limits
+from tracewitness.intake.machine_words import is_retold_past, without_machine_words
 from tracewitness.intake.reading_files import decode, lines_of, parse_json
 from tracewitness.intake.untyped import object_of, objects_of, text_of
 
 CLEAR = "<command-name>/clear</command-name>"
 _TAGS = re.compile(
-    r"<(system-reminder|command-name|command-message|command-args|command-contents|local-command-stdout|"
-    r"local-command-stderr|local-command-caveat)>.*?</\1>",
+    r"<(command-name|command-message|command-args|command-contents|local-command-stdout|local-command-stderr|"
+    r"bash-input|bash-stdout|bash-stderr)>.*?</\1>",
     re.DOTALL,
 )
+_RAN = re.compile(r"<bash-std(?:out|err)>([^<]*)</bash-std(?:out|err)>")
 _LONGEST_ID = 80
 _INTERRUPTED = "[Request interrupted"
 
@@ -101,8 +103,16 @@ def words_of(message: dict[str, Any]) -> str:
 
 def asked(text: str) -> str:
     """Return what a person wrote, without what the program put around it."""
-    bare = _TAGS.sub("", text).strip() if "<" in text else text.strip()
+    if is_retold_past(text):
+        return ""
+    told = without_machine_words(text)
+    bare = _TAGS.sub("", told).strip() if "<" in told else told.strip()
     return "" if bare.startswith(_INTERRUPTED) else bare
+
+
+def ran_by_user(text: str) -> str:
+    """Return what a command answered that the user ran beside the agent: what the environment showed."""
+    return "\n".join(filter(None, (one.strip() for one in _RAN.findall(text)))) if "<bash-std" in text else ""
 
 
 def subagent_names(session: Path, agent_id: str) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from tracewitness.intake.calls import Call
 from tracewitness.intake.chats.anthropic_blocks import turns_of as block_turns
 from tracewitness.intake.chats.pictures import ChatPictures
-from tracewitness.intake.formats.claude_code.lines import SessionLine, asked
+from tracewitness.intake.formats.claude_code.lines import SessionLine, asked, ran_by_user
 from tracewitness.intake.own_words import size_of
 from tracewitness.intake.planes import LeakRoute, Plane, Stripped
 from tracewitness.intake.turns import Result, Speaker, Turn
@@ -19,15 +19,22 @@ EXPLAINED = {
     "task": ("description", "prompt"),
     "agent": ("description", "prompt"),
     "bash": ("description",),
+    "monitor": ("description",),
     "webfetch": ("prompt",),
     "skill": ("args",),
+    "sendmessage": ("message", "summary", "content"),
 }
 """Arguments of its tools in which the agent speaks, to a subagent or to whoever watches."""
 
 MODEL_MADE = frozenset(
-    {"task", "agent", "taskoutput", "agentoutputtool", "webfetch", "exitplanmode", "askuserquestion"}
+    {
+        *("task", "agent", "taskoutput", "agentoutputtool", "webfetch", "exitplanmode", "askuserquestion"),
+        *("enterplanmode", "skill", "sendmessage"),
+    }
 )
 """Tools whose answer is a model's, or repeats what the agent said."""
+
+_SUBAGENTS = frozenset({"task", "agent"})
 
 Subagent = Callable[[str], Sequence[SessionLine]]
 
@@ -51,10 +58,15 @@ class SessionTurns:
     stripped: list[Stripped] = field(default_factory=list[Stripped])
     _tools: dict[str, str] = field(default_factory=dict[str, str])
     _joined: set[str] = field(default_factory=set[str])
+    _inside: bool = False
 
     def add(self, line: SessionLine) -> None:
         """Add a line."""
         kind = text_of(line.value.get("type"))
+        if kind == "assistant" and line.value.get("isApiErrorMessage") is True:
+            self._strip(line.where, line.message.get("content"), LeakRoute.NONE)
+            self.turns.append(Turn(Speaker.AGENT, line.where, cut=True))
+            return
         if not line.speaks:
             told = line.value.get("summary") or line.value.get("content") or line.message.get("content")
             if told and (kind == "summary" or "message" in line.value):
@@ -73,18 +85,24 @@ class SessionTurns:
         if agent_id and agent_id not in self._joined:
             self._joined.add(agent_id)
             for line in self.subagent(agent_id):
+                self._inside = True
                 self.add(replace(line, value={**line.value, "isSidechain": True}))
 
     def _own(self, turn: Turn) -> Turn:
         if turn.speaker is Speaker.USER:
-            words = asked(turn.text)
+            words, ran = asked(turn.text), ran_by_user(turn.text)
             if words:
                 self.asked.append(words)
+            if len(words) < len(turn.text.strip()):
+                self._strip(turn.where, turn.text, LeakRoute.CARRIED_MEMORY)
+            if ran:
+                self.turns.append(Turn(Speaker.TOOL, turn.where, f"the user ran a command: {ran}"))
             return replace(turn, text=words, results=tuple(self._answer(one) for one in turn.results))
         return self._with_calls(turn)
 
     def _aside(self, turn: Turn) -> Turn:
         """Return a turn of a subagent: what it was told and what it says are words of agents."""
+        self._inside = self._inside or bool(turn.calls)
         if turn.speaker is Speaker.AGENT:
             said = "\n".join((turn.reasoning, turn.text)).strip()
             return replace(self._with_calls(turn), text="", reasoning=said, spoke=False)
@@ -105,8 +123,10 @@ class SessionTurns:
         return Call(call.name, {key: value for key, value in call.arguments.items() if key not in hidden}, call.id)
 
     def _answer(self, result: Result) -> Result:
-        made = self._tools.get(result.call_id or "") in MODEL_MADE
-        return replace(result, hidden=True) if made else result
+        tool = self._tools.get(result.call_id or "")
+        if tool in _SUBAGENTS:
+            result, self._inside = replace(result, inside=self._inside), False
+        return replace(result, hidden=True) if tool in MODEL_MADE else result
 
     def _strip(self, where: str, words: object, route: LeakRoute) -> None:
         self.stripped.append(Stripped(where, Plane.NARRATION, route, size_of(words)))

@@ -36,7 +36,8 @@ class Answered:
         """Return it as a result."""
         told = [] if self.failed else [self.text.strip()]
         text = "\n".join(filter(None, [*told, *(ran for ran in self.ran if not self.hidden)]))
-        return Result(self.text if self.failed else text, call_id, self.failed, self.screenshot, self.hidden)
+        words = self.text if self.failed else text
+        return Result(words, call_id, self.failed, self.screenshot, self.hidden, inside=self.hidden)
 
 
 @dataclass(slots=True)

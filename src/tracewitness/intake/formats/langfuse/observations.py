@@ -4,6 +4,7 @@ from typing import Any
 
 from tracewitness.intake.spans.attributes import (
     call_id_of,
+    cut_of,
     graded_characters,
     input_of,
     kind_of_span,
@@ -57,6 +58,7 @@ def span_of(observation: dict[str, Any], where: str) -> Span:
         failed=failed,
         error=text_of(observation.get("statusMessage")) if failed else "",
         graded=graded_characters(attributes),
+        cut=cut_of(attributes),
         opened="endTime" in observation and end is None and gave is None and kind is not SpanKind.OTHER,
     )
 

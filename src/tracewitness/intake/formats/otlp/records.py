@@ -6,6 +6,7 @@ from typing import Any
 from tracewitness.intake.formats.otlp.layouts import Raw, attributes_of, parent_id, span_id
 from tracewitness.intake.spans.attributes import (
     call_id_of,
+    cut_of,
     graded_characters,
     input_of,
     kind_of_span,
@@ -62,6 +63,7 @@ def span_of(raw: Raw, where: str) -> Span:
         mentions=mentioned_tool(kind, attributes),
         failed=failed,
         error=error,
+        cut=cut_of(attributes),
         graded=graded_characters(attributes) + sum(graded_characters(one) for name, one in events if GRADED in name),
     )
 

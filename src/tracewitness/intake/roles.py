@@ -1,0 +1,133 @@
+"""What a call is one of, by its name and by which arguments it has: an act, an end, a note, a word to somebody.
+
+Names alone do not tell. ``stop`` ends a run or stops an oven, ``answer`` gives the result or takes a phone call. The
+arguments tell: what is acted on stands under other keys than what is said. Only the keys decide, never the words under
+them, so that other words of an agent change nothing.
+"""
+
+import re
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any
+
+from tracewitness.intake.delegating import delegates
+from tracewitness.intake.finishing import FINISH_KINDS, bare, is_finish_like, only_says, own_name
+from tracewitness.intake.own_words import explains, is_narrating
+
+ANSWERS = (
+    "text",
+    "message",
+    "answer",
+    "content",
+    "data",
+    "result",
+    "response",
+    "final_answer",
+    "output",
+    "outputs",
+    "reason",
+    "summary",
+    "conclusion",
+)
+"""Arguments in which a call that ends a run says how it ended."""
+FLAGS = ("success", "status", "goal_status", "succeeded", "is_success", "completed", "task_completed")
+"""Arguments in which it declares whether it succeeded."""
+SAYING = frozenset({*ANSWERS, *FLAGS})
+"""Arguments with which a call that may end the run speaks, also where it ends nothing: it is refused, say."""
+
+_SAYS = frozenset(
+    {
+        *map(bare, SAYING),
+        *map(
+            bare, ("final", "input", "value", "task_complete", "summary_text", "title", "confidence", "commit_message")
+        ),
+    }
+)
+_ADDRESSES = frozenset(
+    map(
+        bare,
+        (
+            "to recipient recipients user user_id username channel channel_id chat chat_id thread thread_id contact "
+            "conversation_id email phone phone_number call call_id room "
+            "element target selector ref bid index id ids device entity form button item order job process service app "
+            "application window tab node session timer alarm game vm container path file coordinate x y"
+        ).split(),
+    )
+)
+_MAY_END = frozenset(
+    map(
+        bare,
+        (
+            "end finish_run return return_result conclude finalize completion report report_back close reply_to_user "
+            "tell_user output final"
+        ).split(),
+    )
+)
+"""Names by which agents end a run, where they say something and name nothing that they act on."""
+_MAY_SPEAK = frozenset(map(bare, "say speak reply send_message log analyze set_status".split()))
+"""Names by which agents speak, where they say something and name nobody and nothing."""
+_IDENTIFIER = re.compile(r"(?:^id|_id|Id|ID)s?$")
+
+
+class Role(StrEnum):
+    """What a call is one of."""
+
+    ACTS = "acts"
+    ENDS = "ends"
+    """It ends the run, or tries to: all that it carries is said."""
+    MAY_END = "may end"
+    """It ends the run or acts; what came before and after it decides."""
+    UNDECIDED = "undecided"
+    """It is called like an end and addresses somebody or something: nothing of it is shown, and that it was done is."""
+    SPEAKS = "speaks"
+    NOTES = "notes"
+    DELEGATES = "delegates"
+
+
+def role_of(name: str, arguments: Mapping[str, Any], kinds: frozenset[str] = FINISH_KINDS) -> Role:
+    """Return what a call is one of.
+
+    Args:
+        name: The tool.
+        arguments: Its arguments; nothing but their keys counts, and whether they hold several values.
+        kinds: The kinds by which agents end a run.
+    """
+    if delegates(name, arguments):
+        return Role.DELEGATES
+    if is_narrating(name):
+        return Role.NOTES
+    if only_says(name, kinds):
+        return Role.UNDECIDED if _is_addressed(arguments) else Role.ENDS
+    if is_finish_like(name, kinds):
+        return Role.ACTS if _acts_on_something(arguments) else Role.MAY_END
+    if arguments and _only_speaks(arguments):
+        if own_name(name) in _MAY_END:
+            return Role.ENDS
+        if own_name(name) in _MAY_SPEAK:
+            return Role.SPEAKS
+    return Role.ACTS
+
+
+def _is_addressed(arguments: Mapping[str, Any]) -> bool:
+    """Tell whether arguments name somebody or something besides what is said."""
+    return any(_addresses(key) for key in arguments)
+
+
+def _addresses(key: str) -> bool:
+    return bare(key) in _ADDRESSES or _IDENTIFIER.search(key) is not None
+
+
+def _acts_on_something(arguments: Mapping[str, Any]) -> bool:
+    """Tell whether arguments name what is acted on and leave no place for words."""
+    keys = [key for key in arguments if not explains(key)]
+    return bool(keys) and all(_addresses(key) and _is_short(arguments[key]) for key in keys)
+
+
+def _is_short(value: Any) -> bool:
+    """Tell the name of a thing from a sentence."""
+    return not isinstance(value, str) or (len(value) <= 80 and len(value.split()) <= 8)
+
+
+def _only_speaks(arguments: Mapping[str, Any]) -> bool:
+    keys = [key for key in arguments if not explains(key)]
+    return all(bare(key) in _SAYS for key in keys)
