@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from tracewitness.findings.causes import Gap
-from tracewitness.intake.errors import IntakeError, UnknownEncodingError
+from tracewitness.intake.errors import IntakeError, LfsPointerError, UnknownEncodingError
 from tracewitness.intake.limits import Limits
 from tracewitness.intake.reading_files import Line, decode, lines_of, parse_json, refuse_lfs
 
@@ -35,13 +35,16 @@ class JsonLines:
         """Yield the number and the value of every line that can be read.
 
         Raises:
-            LfsPointerError: The file is a Git LFS pointer.
+            LfsPointerError: The file begins as a Git LFS pointer; one further on costs its own lines alone.
             UnknownEncodingError: The encoding of a line cannot be told.
             TooLargeError: A line, or the whole, is too long.
         """
         for line in lines_of(self.path, self.limits):
-            refuse_lfs(line.content, self.path)
+            if not self.last:
+                refuse_lfs(line.content, self.path)
             self.last = line.number
+            if self._is_of_pointer(line):
+                continue
             try:
                 read = decode(line.content, self.name, max(self.encodings - {"utf-8"}, default=""))
                 value = parse_json(read.text, line.number)
@@ -52,6 +55,16 @@ class JsonLines:
                 continue
             self.encodings.add(read.encoding)
             yield line.number, value
+
+    def _is_of_pointer(self, line: Line) -> bool:
+        """Tell the lines of a Git LFS pointer that stands in the midst of a log, and note it once as damage."""
+        try:
+            refuse_lfs(line.content, self.path)
+        except IntakeError as error:
+            self.damaged.append((line, error.at(self.name, f"line {line.number}")))
+            return True
+        behind = bool(self.damaged) and isinstance(self.damaged[-1][1], LfsPointerError)
+        return behind and line.content.startswith((b"oid sha256:", b"size "))
 
     def gaps(self) -> Iterator[Gap]:
         """Yield the gap that each damaged line is: a cut-off log where it is the last, else missing steps."""

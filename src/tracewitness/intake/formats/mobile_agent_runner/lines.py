@@ -6,11 +6,11 @@ from typing import Any, cast
 
 from tracewitness.findings.causes import Gap
 from tracewitness.intake.calls import Call
-from tracewitness.intake.errors import BadRunError, EmptyError, IntakeError, UnknownEncodingError
+from tracewitness.intake.errors import BadRunError, EmptyError
 from tracewitness.intake.finishing import bare
 from tracewitness.intake.formats.mobile_agent_runner.detect import is_action, is_tool_call
+from tracewitness.intake.json_lines import JsonLines
 from tracewitness.intake.limits import Limits
-from tracewitness.intake.reading_files import Line, decode, lines_of, parse_json, refuse_lfs
 
 MOBILE_AGENT, GUI_OWL = "Mobile-Agent-v3", "GUI-Owl"
 
@@ -48,27 +48,16 @@ def read_actions(path: Path, name: str, limits: Limits) -> ActionLog:
         BadRunError: It has more lines than are read.
         UnknownEncodingError: The encoding of a line cannot be told.
     """
-    log, damaged, last = ActionLog(), list[tuple[Line, IntakeError]](), 0
-    for line in lines_of(path, limits):
-        refuse_lfs(line.content, path)
-        last = line.number
+    log, lines = ActionLog(), JsonLines(path, name, limits)
+    for number, value in lines.values():
         if len(log.calls) >= limits.steps:
-            raise BadRunError(f"more than {limits.steps} actions", "split the log", where=f"line {line.number}")
-        try:
-            read = decode(line.content, name, max(log.encodings - {"utf-8"}, default=""))
-            value = parse_json(read.text, line.number)
-        except UnknownEncodingError as error:
-            raise error.at(name, f"line {line.number}") from None
-        except IntakeError as error:
-            damaged.append((line, error.at(name)))
-            continue
-        log.encodings.add(read.encoding)
-        log.calls.append(_logged(value, line.number, log))
+            raise BadRunError(f"more than {limits.steps} actions", "split the log", where=f"line {number}")
+        log.calls.append(_logged(value, number, log))
     if not log.calls:
-        raise damaged[0][1] if damaged else EmptyError("no action in it", "leave the run out", path=name)
-    for line, error in damaged:
-        log.gaps.add(Gap.LOG_CUT_OFF if line.number == last else Gap.MISSING_STEPS)
-        log.notices.append(f"log {error.where}: {error.problem}")
+        raise lines.damaged[0][1] if lines.damaged else EmptyError("no action in it", "leave the run out", path=name)
+    log.encodings = lines.encodings
+    log.gaps.update(lines.gaps())
+    log.notices += [f"log {notice}" for notice in lines.notices()]
     _take_out_invented(log)
     return log
 
