@@ -40,3 +40,8 @@ def f1_and_others(truth: Sequence[bool], predicted: Sequence[bool]) -> tuple[flo
     score = _of("sklearn.metrics", "precision_recall_fscore_support")
     precision, recall, f1, _ = score(truth, predicted, average="binary", pos_label=True, zero_division=0)
     return float(precision), float(recall), float(f1)
+
+
+def rarely_more(draws: int, chance: float) -> int:
+    """Return the count that so many draws, each of which comes with this chance, exceed once in a thousand times."""
+    return int(_of("scipy.stats", "binom").ppf(0.999, draws, chance))

@@ -1,7 +1,8 @@
 """An experiment with all that its tables and plots are made from."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from tracewitness.asking.vote import Ballots
@@ -43,6 +44,17 @@ class Wanted:
     seed: int = SEED
 
 
+def told_apart(methods: Sequence[Method]) -> tuple[Method, ...]:
+    """Return methods of which those that share a name have a number from the second on."""
+    seen: Counter[str] = Counter()
+    found: list[Method] = []
+    for method in methods:
+        seen[method.name] += 1
+        at = seen[method.name]
+        found.append(replace(method, name=f"{method.name} #{at}") if at > 1 else method)
+    return tuple(found)
+
+
 class Scoring:
     """An experiment with everything that its tables are made from, each made once and only where it is asked for."""
 
@@ -58,12 +70,18 @@ class Scoring:
     @cached_property
     def methods(self) -> tuple[Method, ...]:
         """Return all methods: stored audits, replays, judges, people, controls."""
-        replays = (found.decided(table) for found in self.found for table in self.wanted.policies)
         judged = (verdicts.of(self.labelled) for verdicts in self.wanted.verdicts)
-        trivial = controls(self.experiment) if self.wanted.controls else ()
         onlookers = people(self.experiment.gold, self.labelled) if self.wanted.controls else ()
-        every = (*self.experiment.methods, *replays, *judged, *onlookers, *trivial)
-        return tuple({method.name: method for method in reversed(every)}.values())[::-1]
+        trivial = controls(self.experiment) if self.wanted.controls else ()
+        return told_apart((*self.experiment.methods, *self._replays(), *judged, *onlookers, *trivial))
+
+    def _replays(self) -> Iterator[Method]:
+        """Yield what is not stored yet: every policy on what each finder found."""
+        stored_already = {(one.found_by, one.makers.policy_digest) for one in self.experiment.audited}
+        for found in self.found:
+            for table in self.wanted.policies:
+                if (found.name, table.ref.digest) not in stored_already:
+                    yield found.decided(table)
 
     @cached_property
     def found(self) -> tuple[Stored, ...]:

@@ -28,6 +28,7 @@ from tracewitness.cli.guard import Stop, complain
 from tracewitness.cli.stores import opened_store
 from tracewitness.cli.terminal import line, stdout, table
 from tracewitness.stats.distributions import MissingStatisticsError
+from tracewitness.values.redaction import redact
 
 
 class Form(StrEnum):
@@ -178,8 +179,8 @@ def chosen_side(split: Split | None, side: Side) -> frozenset[str] | None:
 
 
 def command_line() -> str:
-    """Return the command as it was typed, by the name of the program."""
-    return shlex.join(["tracewitness", *sys.argv[1:]])
+    """Return the command as it was typed, by the name of the program and without passwords."""
+    return redact(shlex.join(["tracewitness", *sys.argv[1:]])).text
 
 
 def write_outcome(outcome: Outcome, destination: Destination) -> None:
