@@ -22,7 +22,7 @@ class Material:
     """What one judge is shown of one run.
 
     Attributes:
-        task: The task, fenced.
+        task: The task, fenced; of a very long one as much as an audit reads of it.
         trace: The window of the trace, with the mark of a fence around everything that comes from the trace.
         beside: What stands beside it, under its name; empty where nothing does.
         pictures: The pictures that go with it.
@@ -80,7 +80,7 @@ def material(run: SealedRun, showing: Showing, room: Room, texts: ScreenTexts | 
     if texts is not None:
         trace = with_screen_text(trace, exhibits.pictures, texts.of_run(trace)).trace
     shown = show(run.task, trace, room, exhibits)
-    task = fence(shown.task.instruction, "task")
+    task = fence(shown.task.read_part, "task")
     beside = _beside(run, showing, room, shown)
     return Material(task, shown.window.text, beside, shown.pictures.pictures, shown.window.whole)
 
