@@ -24,6 +24,7 @@ from tracewitness.intake.not_carried_out import was_not_carried_out
 from tracewitness.intake.own_words import size_of
 from tracewitness.intake.planes import LeakRoute, Narrated, Plane, Stripped
 from tracewitness.intake.quoting import texts_in, without_quotes, without_refused_arguments, worth_quoting
+from tracewitness.intake.retold_past import without_own_past
 from tracewitness.intake.roles import Role, role_of
 from tracewitness.intake.turn_steps import Steps, Told, of_result, said_by_user, seen, without_words
 from tracewitness.intake.turns import Result, Speaker, Turn
@@ -131,6 +132,8 @@ class _Sorting:
     stripped: list[Stripped] = field(default_factory=list[Stripped])
     closing: list[str] = field(default_factory=list[str])
     closed: bool = False
+    early: dict[str, Result] = field(default_factory=dict[str, Result])
+    spoken: str = ""
 
     def note_cut(self, told: Sequence[Turn]) -> None:
         """Note the gap that the last words of the agent leave where the model was stopped in the midst of them."""
@@ -146,6 +149,7 @@ class _Sorting:
         elif turn.speaker is not Speaker.AGENT:
             self._add_seen(turn)
         else:
+            self.spoken = "" if turn.calls else turn.text
             self._strip(turn.where, "reasoning", turn.reasoning, Plane.NARRATION, LeakRoute.THOUGHTS)
             if turn.calls:
                 self._add_calls(turn)
@@ -194,6 +198,9 @@ class _Sorting:
             if turn.cut and role_of(one.name, one.arguments, self.steps.kinds) in _ENDING:
                 action = Action(UNFINISHED, executed=False)
             self.steps.add(Told(action, place, one, beside if at == 0 else "", turn.time, said=said))
+        early = self.early.pop(call.id or "", None)
+        if early is not None:
+            self._answer(replace(early, screenshot=None, url=None, ui_tree=None), where)
 
     def _step(self, one: Told) -> None:
         self.steps.begin_turn()
@@ -203,7 +210,7 @@ class _Sorting:
     def _add_seen(self, turn: Turn) -> None:
         for result in turn.results:
             self._answer(replace(result, text=self._answered(result, f"{turn.where}.result")), turn.where)
-        text = self._bare(turn.text, f"{turn.where}.text").strip()
+        text = self._unquoted(self._without_past(self._bare(turn.text, f"{turn.where}.text").strip(), turn), turn)
         if turn.speaker is Speaker.USER and text and self.task is None:
             self.task, text = text, ""
         said = self._said(text) if text and turn.speaker is Speaker.USER else text
@@ -211,6 +218,20 @@ class _Sorting:
         if shown is not None:
             self.steps.went_on()
             self.steps.show(shown)
+
+    def _without_past(self, text: str, turn: Turn) -> str:
+        """Return words of a user without what a prompt in their name tells of the agent's own past."""
+        kept, past = without_own_past(text) if turn.speaker is Speaker.USER else (text, "")
+        self._strip(turn.where, "text", past, Plane.NARRATION, LeakRoute.CARRIED_MEMORY)
+        return kept
+
+    def _unquoted(self, text: str, turn: Turn) -> str:
+        """Return words of a user without those of the agent just before: programs quote what they cannot read."""
+        said = worth_quoting([self.spoken], ()) if turn.speaker is Speaker.USER else ()
+        kept = without_quotes(text, said)
+        if len(kept) < len(text):
+            self.stripped.append(Stripped(f"{turn.where}.text", Plane.NARRATION, LeakRoute.ECHO, len(text) - len(kept)))
+        return kept
 
     def _bare(self, text: str, where: str) -> str:
         """Return words of a user or the environment without those that a program put in for the agent."""
@@ -245,6 +266,7 @@ class _Sorting:
         if one is not None and one.call is not None:
             result = self._without_own_words(one.call, result, where)
         if one is None and result.call_id is not None:  # the call may have been one that only says something
+            self.early[result.call_id] = result
             result = replace(result, hidden=True)
         self.steps.went_on()
         if one is None:
@@ -291,7 +313,7 @@ class _Sorting:
         drafted, lost = without_final_words(
             self.steps.drafted(), lambda at: self.steps.told[at].where, self.steps.kinds, endings.__getitem__
         )
-        steps = tuple(self._kept(drafted))
+        steps = tuple(self._kept(tuple(self.steps.attempts(endings, drafted))))
         gaps = dict.fromkeys((*self.steps.gaps, *self.steps.unanswered(), *doubted(self.steps.told, self.task or "")))
         ends = [one for one, step in zip(self.steps.told, steps, strict=True) if step.action.kind == FINISH]
         report = self._report([one for one in ends if one.call is not None])
