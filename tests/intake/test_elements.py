@@ -1,9 +1,13 @@
+import time
+from typing import Any
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from made_logs import dump, node
 
 from tracewitness.intake.elements import Element, dump_elements, element_at, nearest_element
-from tracewitness.intake.ui_dump import Box, read_dump
+from tracewitness.intake.ui_dump import Box, Node, read_dump
 
 ROW = node("", "[0,100][1000,200]", clickable="true", children=node("Wi-Fi", "[20,120][300,180]"))
 SWITCH = node("", "[800,100][1000,200]", clickable="true", **{"resource-id": "android:id/switch_widget"})
@@ -57,3 +61,30 @@ def test_what_is_found_holds_the_point_and_nothing_smaller_does(
     if found is not None:
         areas = [(one.box.right - one.box.left) * (one.box.bottom - one.box.top) for one in holding]
         assert (found.box.right - found.box.left) * (found.box.bottom - found.box.top) == min(areas)
+
+
+@pytest.mark.parametrize("name", ["", "id/more"])
+def test_thousands_of_widgets_without_a_text_are_named_at_once(name: str) -> None:
+    bounds = [f"[0,0][{at},{at}]" for at in range(20_000)]
+    tree = read_dump(dump(*(node("", one, clickable="true", **{"resource-id": name}) for one in bounds)))
+    begun = time.process_time()
+    assert len(dump_elements(tree)) == 20_000
+    assert time.process_time() - begun < 5
+
+
+def naive_texts(root: Node) -> list[str]:
+    below = (one.own_text for child in root.children for one in child.walk())
+    return list(dict.fromkeys(filter(None, below)))[:3]
+
+
+@given(st.recursive(st.sampled_from(["", "a", "b", "c", "d"]), lambda inner: st.lists(inner, max_size=5)))
+def test_a_node_knows_the_first_texts_below_it(shape: Any) -> None:
+    def made(one: Any) -> str:
+        return (
+            node(one, "[0,0][1,1]")
+            if isinstance(one, str)
+            else node("", "[0,0][1,1]", children="".join(map(made, one)))
+        )
+
+    for one in read_dump(dump(made(shape))).walk():
+        assert list(one.texts) == naive_texts(one)

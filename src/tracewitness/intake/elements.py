@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from tracewitness.intake.ui_dump import Box, Node
 
 _LONGEST = 200
-_MOST_TEXTS = 3
 _ANCESTORS = 2
 _TOUCHED = ("clickable", "long-clickable", "checkable", "focusable")
 
@@ -89,18 +88,11 @@ def label(element: PlacedNode) -> str:
 
 def own_text(node: Node) -> str:
     """Return the text of a node, or its description where it has no text."""
-    return (node.attributes.get("text") or node.attributes.get("content-desc") or "").strip()
+    return node.own_text
 
 
 def _texts_below(node: Node) -> str:
-    texts: list[str] = []
-    for below in node.walk():
-        text = own_text(below)
-        if below is not node and text and text not in texts:
-            texts.append(text)
-        if len(texts) == _MOST_TEXTS:
-            break
-    return " | ".join(texts)
+    return " | ".join(node.texts)
 
 
 def _can_be_touched(node: Node) -> bool:

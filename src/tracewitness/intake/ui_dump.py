@@ -16,6 +16,7 @@ from tracewitness.intake.errors import BadRunError, UnsafeXmlError
 
 _BOUNDS = re.compile(r"^\[(-?\d{1,7}),(-?\d{1,7})\]\[(-?\d{1,7}),(-?\d{1,7})\]$")
 _DEEPEST = 400
+_MOST_TEXTS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +36,25 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One node of a dump: its attributes as written, its bounds (None if unreadable), its children in order."""
+    """One node of a dump: its attributes as written, its bounds (None if unreadable), its children in order.
+
+    ``texts`` are the first texts below it. They are gathered once, with the node: a screen may hold thousands of
+    widgets that are named by the texts around them, and looking through the same row for each would take forever.
+    """
 
     attributes: dict[str, str]
     box: Box | None
     children: list["Node"] = field(default_factory=list["Node"])
+    texts: tuple[str, ...] = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Gather the texts below, which the children have gathered already."""
+        object.__setattr__(self, "texts", _first_texts(self.children))
+
+    @property
+    def own_text(self) -> str:
+        """Its text, or its description where it has no text."""
+        return (self.attributes.get("text") or self.attributes.get("content-desc") or "").strip()
 
     def walk(self) -> Iterator["Node"]:
         """Yield this node and all below it in document order."""
@@ -48,6 +63,17 @@ class Node:
             node = pending.pop()
             yield node
             pending.extend(reversed(node.children))
+
+
+def _first_texts(children: list[Node]) -> tuple[str, ...]:
+    found: list[str] = []
+    for child in children:
+        for text in (child.own_text, *child.texts):
+            if text and text not in found:
+                found.append(text)
+            if len(found) == _MOST_TEXTS:
+                return tuple(found)
+    return tuple(found)
 
 
 def refuse_entities(dump: str) -> None:

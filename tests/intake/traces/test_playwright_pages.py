@@ -321,3 +321,48 @@ def test_more_pages_than_are_looked_through_are_a_gap(tmp_path: Path, monkeypatc
     assert len(run.trace.steps) == 1500 and Gap.UNREADABLE_OBSERVATION in run.trace.gaps
     seen = run.trace.steps[1].before
     assert seen is not None and "- text: 9999" in (seen.ui_tree or "")
+
+
+def test_a_page_that_refers_to_a_node_twice_is_left_out_and_told(tmp_path: Path) -> None:
+    made = Made()
+    made.call("click", {"selector": "#a"}, before=["HTML", {}, ["BODY", {}, ["P", {}, "once"]]])
+    made.call("click", {"selector": "#a"}, before=["HTML", {}, ["BODY", {}, [[1, 1]], [[1, 1]]]])
+    made.call("click", {"selector": "#a"}, before=["HTML", {}, ["BODY", {}, [[2, 1]], ["P", {}, "new"]]])
+    run = the_run(made.zip(tmp_path / "trace.zip"), TASK)
+    first, second, third = (step.before for step in run.trace.steps)
+    assert first is not None and third is not None and "once" in (third.ui_tree or "")
+    assert second is None or not second.ui_tree
+    assert Gap.UNREADABLE_OBSERVATION in run.trace.gaps
+
+
+@pytest.mark.parametrize("nodes", [3, 1000])
+def test_snapshots_that_refer_to_one_another_again_and_again_are_read_at_once(tmp_path: Path, nodes: int) -> None:
+    made = Made()
+    for at in range(60):
+        inner: list[Any] = [["DIV", {}, "x" * 50]] * nodes if at == 0 else [[[1, place]] for place in range(nodes)]
+        made.call("click", {"selector": "#a"}, before=["HTML", {}, ["BODY", {}, *inner]])
+    begun = time.process_time()
+    run = the_run(made.zip(tmp_path / "trace.zip"), TASK)
+    assert len(run.trace.steps) == 60 and Gap.UNREADABLE_OBSERVATION in run.trace.gaps
+    assert time.process_time() - begun < 5
+
+
+def test_long_texts_count_as_many_nodes() -> None:
+    frames = Frames()
+    frames.add("f", ["DIV", {}, "x" * 1_000_000])
+    root = frames.add("f", ["DIV", {}, *([[1, 0]] for _ in range(1000))])
+    assert root is not None and root.cut
+    assert sum(len(child) for child in root.children if isinstance(child, str)) < 200_000_000
+
+
+def test_a_small_trace_takes_little_time_however_large_its_pages_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tracewitness.intake.formats.playwright.viewing._FREE_VISITS", 100_000)
+    made = Made()
+    made.call("click", {"selector": "#a"}, before=page("Shop", *(["P", {}, str(at)] for at in range(1000))))
+    for ago in range(1, 1500):
+        made.call("click", {"selector": "#a"}, before=["HTML", {}, [[ago, 4 + 2 * 1000]]])
+    run = the_run(made.zip(tmp_path / "trace.zip"), TASK)
+    shown = [step.before for step in run.trace.steps if step.before is not None and step.before.ui_tree]
+    assert 100 < len(shown) < 1000 and Gap.UNREADABLE_OBSERVATION in run.trace.gaps

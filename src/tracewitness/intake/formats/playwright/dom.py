@@ -3,7 +3,8 @@
 A snapshot is ``[name, attributes, child, ...]`` with texts as strings. What has not changed since an earlier snapshot
 of the same frame is ``[[snapshots ago, node number]]``; the nodes of a snapshot that are written out are counted
 children first. Trees share what they refer to, so a reference costs nothing; sizes and depths are counted on the way,
-because a few references can stand for more nodes than any memory holds.
+because a few references can stand for more nodes than any memory holds. A node stands in a page once: the recorder
+walks the page as it is, so a page that refers to a node twice was made up, and is not looked through.
 """
 
 from collections import deque
@@ -24,13 +25,16 @@ MOST_NODES = 400_000
 
 DEEPEST = 200
 _LONGEST_VALUE = 20_000
+_TEXT_OF_A_NODE = 256
+"""Characters of a text that count as one node more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Element:
     """An element: its tag in upper case, the attributes that matter for what is shown, its children in order.
 
-    ``size`` and ``depth`` count the element and all below it; ``cut`` says that something below was left out.
+    ``size`` and ``depth`` count the element and all below it, a long text as several nodes; ``cut`` says that something
+    below was left out.
     """
 
     tag: str
@@ -64,13 +68,18 @@ class _History:
 
 
 class Frames:
-    """Resolves the snapshots of all frames of a recording, in the order in which they were taken."""
+    """Resolves the snapshots of all frames of a recording, in the order in which they were taken.
+
+    Attributes:
+        items: How many nodes and references the snapshots held so far, as they were written.
+    """
 
     def __init__(self, most_nodes: int = MOST_NODES) -> None:
         self._histories: dict[str, _History] = {}
         self._held: deque[tuple[_History, int]] = deque()
         self._count = 0
         self._most = most_nodes
+        self.items = 0
 
     def add(self, frame: str, html: Any) -> Element | None:
         """Return the tree of the next snapshot of a frame; None where it is no element."""
@@ -99,6 +108,7 @@ class Frames:
                     stack[-1].children.append(made)
                 continue
             item = last.pending.pop()
+            self.items += 1
             if isinstance(item, str):
                 written.append(item)
                 last.children.append(item)
@@ -136,7 +146,9 @@ def _matters(key: str, tag: str) -> bool:
 def _made(opened: _Open, most: int) -> Element:
     size, depth, children, cut = 1, 1, list[Node](), opened.cut
     for child in opened.children:
-        child_size, child_depth = (child.size, child.depth) if isinstance(child, Element) else (1, 1)
+        child_size, child_depth = (
+            (child.size, child.depth) if isinstance(child, Element) else (1 + len(child) // _TEXT_OF_A_NODE, 1)
+        )
         if size + child_size > most or child_depth >= DEEPEST:
             cut = True
             continue
@@ -156,6 +168,16 @@ def _referred(item: Any, history: _History, number: int) -> Node | None:
     ago, at = cast(list[int], pair)
     nodes = history.nodes.get(number - ago) if ago > 0 else None
     return nodes[at] if nodes is not None and 0 <= at < len(nodes) else None
+
+
+def stands_twice(root: Element) -> bool:
+    """Tell whether a page holds one and the same element in two places, as no recorded page does."""
+    met: set[int] = set()
+    for one in elements_of(root):
+        if id(one) in met:
+            return True
+        met.add(id(one))
+    return False
 
 
 def elements_of(root: Element) -> Iterator[Element]:

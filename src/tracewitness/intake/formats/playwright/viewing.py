@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tracewitness.intake.formats.playwright.dom import Element, Frames, elements_of
+from tracewitness.intake.formats.playwright.dom import Element, Frames, elements_of, stands_twice
 from tracewitness.intake.formats.playwright.recording import Deed, Recording, Seen
 from tracewitness.intake.formats.playwright.rendering import Page, label_of, render
 from tracewitness.intake.formats.playwright.roles import frame_of, is_password
@@ -13,6 +13,14 @@ from tracewitness.intake.formats.playwright.visible import RuleBook
 
 MOST_VISITS = 20_000_000
 """Most elements that are looked at in one recording; pages beyond are left out, and counted."""
+
+_FREE_VISITS = 4_000_000
+_VISITS_AN_ITEM = 100
+"""So many elements are looked at for each that a snapshot writes out or refers to, and some for nothing.
+
+A recorded page changes in many places from one snapshot to the next; one that is the whole of a page before, again and
+again, is small to write and endless to read.
+"""
 
 _TARGET = "__playwright_target__"
 _DEEPEST = 4
@@ -101,7 +109,9 @@ class Viewer:
         return render(root, self._sheets.linked_to(root, address), self._rules, inner)
 
     def _affords(self, root: Element) -> bool:
-        """Count a page that is looked through; beyond the most of a recording it is not, and is counted as left out."""
+        """Count a page that is looked through; a made-up one, or one beyond the most, is counted as left out."""
         self._visits += root.size
-        self._recording.cut_pages += self._visits > MOST_VISITS
-        return self._visits <= MOST_VISITS
+        most = min(MOST_VISITS, _FREE_VISITS + _VISITS_AN_ITEM * self._frames.items)
+        affords = self._visits <= most and not stands_twice(root)
+        self._recording.cut_pages += not affords
+        return affords
