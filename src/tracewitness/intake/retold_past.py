@@ -56,10 +56,15 @@ _ENDS = re.compile(
 _WORD = re.compile(r"[a-z]+", re.IGNORECASE)
 
 
-def without_own_past(text: str) -> tuple[str, str]:
-    """Return a text in the user's name without what it tells of the agent's past, and that."""
+def without_own_past(text: str, *, prompt: bool = False) -> tuple[str, str]:
+    """Return a text in the user's name without what it tells of the agent's past, and that.
+
+    Args:
+        text: The text.
+        prompt: Whether a program wrote it for sure, so that any heading of the past counts.
+    """
     titles = list(_TITLE.finditer(text)) if "##" in text else []
-    begins = sorted(_begins(text, titles))
+    begins = sorted(_begins(text, titles, prompt=prompt))
     if not begins:
         return text, ""
     others = [one.start() for one in titles if not _is_of_past(one)]
@@ -76,15 +81,15 @@ def without_own_past(text: str) -> tuple[str, str]:
     return "\n".join(filter(None, (one.strip() for one in kept))), "\n".join(past)
 
 
-def _begins(text: str, titles: Sequence[re.Match[str]]) -> Iterator[tuple[int, int]]:
+def _begins(text: str, titles: Sequence[re.Match[str]], *, prompt: bool) -> Iterator[tuple[int, int]]:
     """Yield where the agent's past begins, and where the heading of it ends."""
     yield from (found.span() for found in _STRONG.finditer(text))
     yield from (found.span() for found in _WITHIN.finditer(text))
     if len(titles) > 1:
         yield from (found.span() for found in titles if _is_of_past(found))
     task = _TASK.search(text)
-    if task is not None:
-        yield from (found.span() for found in _WEAK.finditer(text, task.end()))
+    if prompt or task is not None:
+        yield from (found.span() for found in _WEAK.finditer(text, task.end() if task and not prompt else 0))
 
 
 def _is_of_past(title: re.Match[str]) -> bool:

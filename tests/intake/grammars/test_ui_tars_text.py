@@ -47,6 +47,37 @@ def test_several_actions_of_one_answer() -> None:
     assert [one.name for one in found.calls] == ["click", "type", "hotkey"]
 
 
+@pytest.mark.parametrize(
+    ("written", "typed"),
+    [
+        ("type(content='a note')", "a note"),
+        ("type(content='it\\'s (here)')", "it's (here)"),
+        ("type(content='it's (here)')", "it's (here)"),
+        ("type(content='print('a')')", "print('a')"),
+        ("type(content='f('x', 'y') and g('z')')", "f('x', 'y') and g('z')"),
+        ('type(content="two\nlines")', "two\nlines"),
+        ("```\ntype(content='a note')\n```", "a note"),
+    ],
+)
+@pytest.mark.parametrize(
+    "behind",
+    ["", "\n\nThe order was placed (so all is well)", " # The order was placed", "\nAction_Summary: order was placed"],
+)
+def test_what_is_typed_stays_and_words_behind_it_do_not(written: str, typed: str, behind: str) -> None:
+    found = parse(f"Thought: t\nAction: {written}{behind}")
+    assert found is not None
+    assert [dict(one.arguments) for one in found.calls] == [{"content": typed}]
+    assert ("order was placed" in found.words) == bool(behind)
+
+
+@pytest.mark.parametrize("inside", ["The order was placed", "The order was placed, so I wait"])
+def test_words_instead_of_arguments_are_words(inside: str) -> None:
+    found = parse(f"Thought: t\nAction: wait({inside})")
+    assert found is not None
+    assert [(one.name, dict(one.arguments)) for one in found.calls] == [("wait", {})]
+    assert "order was placed" in found.words
+
+
 def test_an_action_in_the_final_words_is_none() -> None:
     found = parse("Thought: a\nAction: finished(content='Next:\nAction: FINISH\nThought: b')")
     assert found is not None

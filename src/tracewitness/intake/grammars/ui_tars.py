@@ -21,6 +21,13 @@ _CALL = re.compile(r"([A-Za-z_]{1,30})\s*\(")
 _OPENING = re.compile(r"\s*(?:```\s*)?([A-Za-z_]{1,30})\s*\(")
 _SPLIT = re.compile(r"\)[ \t]*\n\s*(?=[A-Za-z_]{1,30}\s*\()")
 _ARGUMENT = re.compile(r"(?:^|,)\s*([A-Za-z_]{1,30})\s*=\s*(['\"])")
+_STRICT = re.compile(
+    r"\s*(?:[A-Za-z_]{1,30}\s{0,9}=\s{0,9}(?:'(?:[^'\\]|\\.)*+'|\"(?:[^\"\\]|\\.)*+\"|[\w.\[\], -]{0,80})"
+    r"\s{0,9},?\s{0,9}){0,12}\)",
+    re.DOTALL,
+)
+_QUOTED_END = re.compile(r"['\"](?=\s{0,9}\))")
+_MORE = re.compile(r"['\"]\s{0,9}\)")
 _NUMBER = re.compile(r"-?\d{1,9}(?:\.\d{1,9})?")
 _BOXES = ("box", "point", "coord", "coordinate", "position")
 _RENAMED = {"start_point": "start_box", "end_point": "end_box"}
@@ -33,7 +40,9 @@ def parse(text: str) -> Parsed | None:
     mark = _mark(text)
     if mark is None:
         return None
-    return Parsed(_calls(text[mark[1] :]), _LABEL.sub("", text[: mark[0]]).strip())
+    calls, behind = _calls(text[mark[1] :])
+    words = (_LABEL.sub("", one).strip() for one in (text[: mark[0]], *behind))
+    return Parsed(calls, "\n".join(filter(None, words)))
 
 
 def acting_part(text: str) -> str | None:
@@ -54,22 +63,39 @@ def _begins(text: str, start: int) -> bool:
     return opening is not None and opening.group(1).casefold() in _NAMES
 
 
-def _calls(written: str) -> tuple[Call, ...]:
-    """Return the calls that a text begins with: one a line, or with blank lines between them."""
+def _calls(written: str) -> tuple[tuple[Call, ...], list[str]]:
+    """Return the calls that a text begins with, one a line or with blank lines between, and the words behind them."""
     body = written.strip().removeprefix("```").removesuffix("```").strip()
     pieces = [f"{piece})" for piece in _SPLIT.split(body)]
     pieces[-1] = pieces[-1][:-1]
-    return tuple(one for piece in pieces if (one := _call(piece.strip())) is not None)
+    calls, words = list[Call](), list[str]()
+    for piece in map(str.strip, pieces):
+        opening = _CALL.match(piece)
+        name = opening.group(1).casefold() if opening else ""
+        if opening is None or name not in _NAMES:
+            words.append(piece)
+            continue
+        end = _end(piece, opening.end())
+        inside, behind = piece[opening.end() : end], piece[end:].removeprefix(")").strip().removesuffix("```")
+        told = _arguments(inside)
+        calls.append(Call(name, told))
+        words += [behind.strip()] if told or inside.strip() == "" else [inside, behind.strip()]
+    return tuple(calls), words
 
 
-def _call(piece: str) -> Call | None:
-    opening = _CALL.match(piece)
-    name = opening.group(1).casefold() if opening else ""
-    if opening is None or name not in _NAMES:
-        return None
-    end = piece.rfind(")")
-    inside = piece[opening.end() : end if end >= opening.end() else len(piece)]
-    return Call(name, _arguments(inside))
+def _end(piece: str, start: int) -> int:
+    """Return where the arguments of a call end: by the rules of Python where they keep to these, else leniently."""
+    strict = _STRICT.match(piece, start)
+    if strict is not None and not _MORE.search(piece, strict.end(), _line_end(piece, strict.end())):
+        return strict.end() - 1
+    quoted = [found.start() for found in _QUOTED_END.finditer(piece, start)]
+    end = quoted[-1] + 1 if quoted else piece.rfind(")")
+    return end if end >= start else len(piece)
+
+
+def _line_end(piece: str, start: int) -> int:
+    end = piece.find("\n", start)
+    return end if end >= 0 else len(piece)
 
 
 def _arguments(inside: str) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Any
 from tracewitness.intake.formats.agent_tars.calls import call_in, result_in
 from tracewitness.intake.own_words import size_of
 from tracewitness.intake.planes import LeakRoute, Plane, Stripped
+from tracewitness.intake.retold_past import without_own_past
 from tracewitness.intake.sealed import HarnessStatus
 from tracewitness.intake.spans.parts import Content
 from tracewitness.intake.spans.times import iso, nanoseconds
@@ -126,9 +127,11 @@ class Stream:
     def _add_environment(self, place: str, event: Event) -> None:
         content = Content()
         content.add(event.get("content"), f"{place}.content")
-        if content.text or content.picture:
-            turn = Turn(Speaker.TOOL, place, content.text, screenshot=content.picture, time=_time(event))
-            self.turns.append(turn)
+        text, past = without_own_past(content.text, prompt=True)
+        if past:
+            self.stripped.append(Stripped(f"{place}.content", Plane.NARRATION, LeakRoute.CARRIED_MEMORY, len(past)))
+        if text or content.picture:
+            self.turns.append(Turn(Speaker.TOOL, place, text, screenshot=content.picture, time=_time(event)))
 
     def _add_words(self, place: str, event: Event) -> None:
         self._note_calls(event)
