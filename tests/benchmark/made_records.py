@@ -87,8 +87,8 @@ def record_of(case: Case, policy: str = "default", model: str = "", extractor: s
 def _evidence(case: Case, by_model: bool) -> Evidence:
     values = {name: case.fields.get(name, case.value) for name in FieldName}
     cause = EvidenceCause.MODEL_READ if by_model else EvidenceCause.SUPPORTED
-    found = {name.value: FieldFinding(value, cause, _AT) for name, value in values.items()}
-    return Evidence(**found, prior_state=FieldFinding(FieldValue.NO, EvidenceCause.NOT_YET_TRUE, _AT))
+    found = [FieldFinding(value, cause, _AT) for value in values.values()]
+    return Evidence(*found, prior_state=FieldFinding(FieldValue.NO, EvidenceCause.NOT_YET_TRUE, _AT))
 
 
 def _ballots(case: Case) -> Sequence[BallotNote]:

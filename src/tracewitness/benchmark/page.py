@@ -50,7 +50,7 @@ def page_html(page: Page) -> str:
             title=_line(page.title),
             remarks=[_line(remark) for remark in page.remarks],
             tables=[_table(table) for table in page.tables],
-            plots=[(plot.title, _picture(plot)) for plot in page.plots],
+            plots=[(_line(plot.title), _picture(plot)) for plot in page.plots],
             made_of=[(_line(name), printable(value)) for name, value in page.made_of],
             style=style,
             policy=policy,
@@ -60,7 +60,8 @@ def page_html(page: Page) -> str:
 
 def _table(table: Table) -> dict[str, Any]:
     rows = [[(_line(shown(cell)), _is_number(cell)) for cell in row] for row in table.rows]
-    return {"title": table.title, "columns": table.columns, "rows": rows, "notes": table.notes}
+    columns, notes = map(_line, table.columns), map(_line, table.notes)
+    return {"title": _line(table.title), "columns": list(columns), "rows": rows, "notes": list(notes)}
 
 
 def _is_number(cell: Cell) -> bool:

@@ -61,6 +61,7 @@ class Scoring:
     def __init__(self, experiment: Experiment, wanted: Wanted) -> None:
         self.experiment = experiment
         self.wanted = wanted
+        self._stored: dict[str, Stored] = {}
 
     @property
     def labelled(self) -> Labelled:
@@ -86,7 +87,12 @@ class Scoring:
     @cached_property
     def found(self) -> tuple[Stored, ...]:
         """Return what was found, once for each finder."""
-        return tuple(stored(one, self.labelled) for one in finders(self.experiment.audited))
+        return tuple(self._stored_of(one) for one in finders(self.experiment.audited))
+
+    def _stored_of(self, one: Audited) -> Stored:
+        if one.name not in self._stored:
+            self._stored[one.name] = stored(one, self.labelled)
+        return self._stored[one.name]
 
     @cached_property
     def votes(self) -> Mapping[Digest, VoteRow]:
@@ -95,13 +101,14 @@ class Scoring:
         asked = {one.store.place for one in self.experiment.audited if one.makers.models}
         return {row.record_id: row for place in asked for row in vote_rows(stores[place])}
 
-    def supported(self) -> list[tuple[Stored, Support | None]]:
+    @cached_property
+    def supported(self) -> tuple[tuple[Stored, Support | None], ...]:
         """Return what was found with the votes behind it."""
-        return [(one, supports(one, self.votes) if self.votes else None) for one in self.found]
+        return tuple((one, supports(one, self.votes) if self.votes else None) for one in self.found)
 
     def points(self, tables: Sequence[DecisionTable]) -> tuple[Point, ...]:
         """Return every policy on every finder's findings, with firmer votes."""
-        return tuple(points(self.labelled, self.supported(), tables))
+        return tuple(points(self.labelled, self.supported, tables))
 
     def decided_like(self, point: Point) -> Method:
         """Return what the policy and level of a point, chosen on other runs, decide on these.
@@ -109,7 +116,7 @@ class Scoring:
         Raises:
             BenchmarkError: The finder of the point found nothing here.
         """
-        for found, support in self.supported():
+        for found, support in self.supported:
             if found.name == point.finder:
                 firm = firmer(found, support, point.level) if point.level is not None and support else found
                 return firm.decided(point.table, point.method.name)
@@ -118,14 +125,14 @@ class Scoring:
     def residuals(self) -> Iterator[Residual]:
         """Yield the silent passes of each stored method whose policy is at hand, by what missed them."""
         for one, method in self._with_own_policy():
-            found = stored(one, self.labelled)
+            found = self._stored_of(one)
             unseen = not_shown(self.labelled, found, self.experiment.gold)
             yield residual(self.labelled, method, self._under_gold_claims(one, found), unseen)
 
     def under_gold_claims(self) -> Iterator[Method]:
         """Yield each stored method whose policy is at hand, with the claims of gold."""
         for one, _ in self._with_own_policy():
-            yield self._under_gold_claims(one, stored(one, self.labelled))
+            yield self._under_gold_claims(one, self._stored_of(one))
 
     def stabilities(self) -> Iterator[Stability]:
         """Yield how steady each asked model was."""
@@ -136,7 +143,7 @@ class Scoring:
 
     def reliabilities(self) -> list[Reliability]:
         """Return how often methods that tell how sure they are are right."""
-        claims = (of_claims(self.labelled, one, support) for one, support in self.supported() if support is not None)
+        claims = (of_claims(self.labelled, one, support) for one, support in self.supported if support is not None)
         return [*(one for each in claims for one in each), *of_verdicts(self.labelled, self.wanted.verdicts)]
 
     def _votes_of(self, one: Audited, tasks: Mapping[str, int]) -> Iterator[tuple[int, tuple[Ballots, ...]]]:

@@ -18,6 +18,7 @@ from tracewitness.store.store import Store
 from tracewitness.values.digests import Digest
 
 _PAGE = 2_000
+_MOST_KNOWN = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +45,30 @@ def vote_rows(store: Store) -> Iterator[VoteRow]:
     """
     # A quotation mark inside a text of a record is escaped, so this finds the key and nothing that a log says.
     query = select(AUDITS.c.record_id, AUDITS.c.body).where(AUDITS.c.body.contains('"ballots":')).order_by(AUDITS.c.seq)
+    known: dict[str, Ballots] = {}
     with guarded(store.place), lenient_reading(store.engine) as connection:
         result = connection.execution_options(yield_per=_PAGE).execute(query)
         for record_id, body in result:
             try:
-                yield _vote_row(record_id, json.loads(body))
+                yield _vote_row(record_id, json.loads(body), known)
             except (ValueError, KeyError, TypeError, AttributeError) as problem:
                 raise RecordError(f"{store.place}: record {record_id} is damaged: {problem}") from problem
 
 
-def _vote_row(record_id: str, body: dict[str, Any]) -> VoteRow:
-    ballots = tuple(decode(Ballots, note["ballots"]) for note in body["ballots"])
+def _vote_row(record_id: str, body: dict[str, Any], known: dict[str, Ballots]) -> VoteRow:
+    ballots = tuple(_ballots(note["ballots"], known) for note in body["ballots"])
     return VoteRow(Digest(record_id), ballots, frozenset(_by_model(body)))
+
+
+def _ballots(form: Any, known: dict[str, Ballots]) -> Ballots:
+    """Return the ballots of a form; most votes went like an earlier one, and those are decoded once."""
+    words = repr(form)
+    found = known.get(words)
+    if found is None:
+        found = decode(Ballots, form)
+        if len(known) < _MOST_KNOWN:
+            known[words] = found
+    return found
 
 
 def _by_model(body: dict[str, Any]) -> Iterator[tuple[str, int]]:
