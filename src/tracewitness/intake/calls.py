@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeGuard, cast
 
-from tracewitness.intake.action_kinds import kind_of
-from tracewitness.intake.code.arguments import bare_arguments
+from tracewitness.intake.action_kinds import is_known, kind_of
+from tracewitness.intake.code.arguments import bare_arguments, runs_code
 from tracewitness.intake.finishing import FINISH_KINDS, bare
 from tracewitness.intake.histories import is_state, recorded, without_records
 from tracewitness.intake.own_words import Hidden, explained, explains, is_entry, size_of, without_explanations
@@ -29,6 +29,7 @@ _TARGETS = ("element", "target", "selector", "url", "app_name", "app", "path", "
 _POINTS = ("coordinate", "coordinates", "point", "position", "start_box", "start_coordinate")
 _NESTED = (dict, list)
 _NUMBER = (int, float)
+_DESCRIBING = frozenset({"description", "comment", "comments", "stepdescription", "actiondescription"})
 _FAR = 1e9
 """No screen has a point as far out; JSON holds integers that no float can."""
 _YES = frozenset({"true", "success", "complete", "completed", "done", "succeeded", "yes"})
@@ -162,7 +163,12 @@ def own_arguments(call: Call, kinds: frozenset[str] = FINISH_KINDS) -> tuple[dic
 
 
 def _explains(name: str, key: str) -> bool:
-    """Tell whether an argument explains; what an entry of a calendar or of a tracker is called does not."""
+    """Tell whether an argument explains; what an entry of a calendar or of a tracker is called does not.
+
+    A tap has no description but the agent's own, and neither has a command that is run.
+    """
+    if bare(key) in _DESCRIBING and (is_known(name) or runs_code(name)):
+        return True
     return explains(key) and not (key == "summary" and is_entry(name))
 
 

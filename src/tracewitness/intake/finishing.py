@@ -12,6 +12,7 @@ answered and writes back. So the place in the run decides:
 """
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -34,7 +35,7 @@ _LOOKED_BACK = 3
 @lru_cache(maxsize=4096)
 def bare(kind: str) -> str:
     """Return a kind without case, spaces and punctuation: ``Send_Msg To-User`` is ``sendmsgtouser``."""
-    return _LETTERS.sub("", kind.casefold())
+    return _LETTERS.sub("", unicodedata.normalize("NFC", kind).casefold())
 
 
 FINISH_KINDS = frozenset(

@@ -15,6 +15,8 @@ _OPENINGS = (
     "inputvalidationerror:",
     "user rejected tool use",
     "error: no such tool available",
+    "unknown tool",
+    "error: unknown tool",
     "error parsing the following tool call arguments",
 )
 _NO_TOOL = re.compile(r"(?:error: )?\S{1,100} is not a valid tool, try one of ")

@@ -54,6 +54,26 @@ _EXPLAINING = frozenset(
 )
 """Names of arguments in which an agent explains itself."""
 
+_EXPLAINING_ELSEWHERE = frozenset(
+    map(
+        bare,
+        (
+            "gedanke gedanken begründung überlegung überlegungen erklärung grund "
+            "pensamiento pensamientos razonamiento razón razon motivo justificación explicación "
+            "pensée pensées raisonnement raison justificatif explication réflexion "
+            "pensiero pensieri ragionamento motivazione spiegazione "
+            "pensamento raciocínio razão justificativa explicação "
+            "gedachte gedachten redenering reden uitleg myśl myśli uzasadnienie powód wyjaśnienie "
+            "tanke tankar motivering förklaring perustelu ajatus "
+            "мысль мысли рассуждение рассуждения обоснование причина объяснение думка міркування пояснення "
+            "düşünce düşünceler gerekçe sebep açıklama "
+            "思考 想法 理由 推理 推論 原因 解释 解釋 反思 考え 考え方 説明 생각 사고 이유 추론 설명 "
+            "فكرة تفكير التفكير السبب سبب تفسير विचार कारण तर्क מחשבה נימוק סיבה"
+        ).split(),
+    )
+)
+"""The same in other languages, in which those who write tools name their arguments as well."""
+
 _NOTING_WORDS = frozenset("todo todos memory memories memorize memorise scratchpad".split())
 """Words of a tool's name that say that it keeps the agent's notes, whatever else the name says."""
 
@@ -129,7 +149,8 @@ def explains(key: str) -> bool:
 @lru_cache(maxsize=4096)
 def _explains(key: str) -> bool:
     name = bare(key)
-    return name in _EXPLAINING or name in _EXPLAINING_PHRASES or not _EXPLAINING_WORDS.isdisjoint(_words(key))
+    known = name in _EXPLAINING or name in _EXPLAINING_PHRASES or name in _EXPLAINING_ELSEWHERE
+    return known or not _EXPLAINING_WORDS.isdisjoint(_words(key))
 
 
 def explained(value: Any, depth: int = 0) -> Iterator[tuple[str, Any]]:

@@ -37,7 +37,7 @@ class RetoldCalls:
     def arguments(self, name: str, given: Mapping[str, Any], depth: int = 0) -> dict[str, Any]:
         """Return the arguments of a call in other words."""
         call = Call(name, given)
-        self._remember(call)
+        self.remember(call)
         under = carried_under(call)
         if under is not None and depth < _DEEPEST:
             return {
@@ -59,7 +59,20 @@ class RetoldCalls:
                     text = text.replace(words, self.say(Plane.NARRATION))
         return text
 
-    def _remember(self, call: Call) -> None:
+    def answered(self, value: object, depth: int = 0) -> object:
+        """Return an answer of any form with other words where it quotes those of a call."""
+        if isinstance(value, str):
+            return self.answer(value)
+        if depth > _DEEPEST or not self.said:
+            return value
+        if isinstance(value, list):
+            return [self.answered(one, depth + 1) for one in list_of(value)]
+        if isinstance(value, dict):
+            return {key: self.answered(one, depth + 1) for key, one in cast(dict[str, Any], value).items()}
+        return value
+
+    def remember(self, call: Call) -> None:
+        """Note the words of a call, which its answer may quote."""
         kept, lost = own_arguments(call, FINISH_KINDS)
         said = worth_quoting((text for _, value in lost for text in texts_in(value)), texts_in(kept))
         self.said = [*self.said[-_REMEMBERED:], said] if said else self.said
@@ -79,7 +92,8 @@ class RetoldCalls:
         }
 
     def _all(self, key: str, item: object) -> object:
-        return self._replaced(item, Plane.NARRATION) if not isinstance(item, list | dict) or explains(key) else item
+        kept = isinstance(item, list | dict) and not explains(key)
+        return cast(object, item) if kept else self._replaced(item, Plane.NARRATION)
 
     def _one(self, key: str, item: object, speaks: bool, plane: Plane, depth: int) -> object:
         if speaks or explains(key):

@@ -12,6 +12,8 @@ from tracewitness.intake.roles import Role, role_of
 from tracewitness.intake.turns import Result
 from tracewitness.trace_side.trace import USER_SAYS, Action, Observation, Step
 
+ATTEMPT = "attempt to finish"
+"""The kind of a call by which the agent meant to end, and after which the run went on."""
 _SAYING = frozenset({Role.ENDS, Role.MAY_END, Role.UNDECIDED, Role.NOTES})
 
 
@@ -70,6 +72,7 @@ class Steps:
     waiting: list[Observation] = field(default_factory=list[Observation])
     gaps: list[Gap] = field(default_factory=list[Gap])
     _by_id: dict[str, int] = field(default_factory=dict[str, int])
+    _saying: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
     _recent: int = 0
     _open: int = 0
     _answers_by_id: bool = False
@@ -89,13 +92,21 @@ class Steps:
         self.told.append(one)
 
     def _note_id(self, one: Told, call_id: str | None) -> None:
-        """Note whom an id names: the latest step, but for one that only says something beside one that acts."""
+        """Note whom an id names: the latest step, but for one that only says something beside one that acts.
+
+        What one of them said counts as said by the other as well: nobody knows which of the two is answered first.
+        """
         if call_id is None:
             return
-        known = self._by_id.get(call_id)
-        if known is not None and known >= self._recent and one.says() and not self.told[known].says():
+        known, at = self._by_id.get(call_id), len(self.told)
+        if known is None or known < self._recent:
+            self._by_id[call_id], self._saying[call_id] = at, []
             return
-        self._by_id[call_id] = len(self.told)
+        first = self.told[known]
+        one.said = first.said = one.said if first.said == one.said else (*first.said, *one.said)
+        says = one.says() and not first.says()
+        self._saying[call_id] += [at] if says else [known] if first.says() and not one.says() else []
+        self._by_id[call_id] = known if says else at
 
     def went_on(self) -> None:
         """Say that something came after the latest calls."""
@@ -123,6 +134,11 @@ class Steps:
         if at is None:
             self.gaps.append(Gap.MISSING_STEPS)
             return None
+        others = self._saying.get(result.call_id or "")
+        if others and self.told[at].answered:  # an id that was used twice in one turn, and answered twice
+            at = others.pop(0)
+            self.told[at].answered = True
+            return self.told[at]
         for one in self._with_the_same_id(at):
             one.answered = True
         return self.told[at]
@@ -166,6 +182,14 @@ class Steps:
             one.step(at + 1, (of_result(result) for result, _ in one.replies if _is_deed(one)))
             for at, one in enumerate(self.told)
         )
+
+    def attempts(self, endings: Sequence[bool], drafted: Sequence[Step]) -> Iterator[Step]:
+        """Yield the steps, each end that something was done after as an attempt: a harness may refuse an end."""
+        acted = [at for at, ends in enumerate(endings) if not ends and drafted[at].action.executed]
+        last = max(acted, default=-1)
+        for at, step in enumerate(drafted):
+            attempted = at < last and step.action.kind == FINISH and self.told[at].call is not None
+            yield replace(step, action=replace(step.action, kind=ATTEMPT)) if attempted else step
 
     def endings(self) -> list[bool]:
         """Tell of every step whether it may end the run.

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tracewitness.intake.calls import Call, call_of
-from tracewitness.intake.chats.content import content_of, picture_source
+from tracewitness.intake.chats.content import content_of, picture_source, words_of
 from tracewitness.intake.chats.dialect import Dialect, Message, Placed
 from tracewitness.intake.chats.pictures import ChatPictures
 from tracewitness.intake.stop_reasons import says_cut
@@ -128,8 +128,7 @@ def _readable(inside: Any) -> Any:
 def _as_text(part: Message) -> Message:
     if part.get("type") in ("text", "image"):
         return part
-    keys = ("title", "url", "stdout", "stderr", "error_code", "tool_name")
-    return {"type": "text", "text": "\n".join(filter(None, (text_of(part.get(key)) for key in keys)))}
+    return {"type": "text", "text": "\n".join(words_of(part))}
 
 
 DIALECT = Dialect("anthropic_messages", ("messages",), is_message, answers, turns)

@@ -44,16 +44,19 @@ def turns(messages: Sequence[Placed], pictures: ChatPictures) -> list[Turn]:
 def turn_of(message: Message, where: str, pictures: ChatPictures) -> Turn:
     """Return the turn of a message."""
     role = text_of(message.get("role"))
-    content = content_of(message.get("content"), f"{where}.content", pictures)
+    by_tool = role in ("tool", "function")
+    content = content_of(message.get("content"), f"{where}.content", pictures, shown_by_tool=by_tool)
     time = text_of(message.get("timestamp")) or None
-    if role in ("tool", "function"):
+    if by_tool:
         call_id = text_of(message.get("tool_call_id")) or None
         result = Result(content.text, call_id, message.get("is_error") is True, content.screenshot)
         return Turn(Speaker.TOOL, where, results=(result,), time=time)
     if role == "assistant":
         text = "\n".join(filter(None, (content.text, text_of(message.get("refusal")))))
         text, thoughts = without_thoughts(text)
-        reasoning = "\n".join(filter(None, (*(text_of(message.get(key)) for key in _REASONING), thoughts)))
+        reasoning = "\n".join(
+            filter(None, (*(text_of(message.get(key)) for key in _REASONING), content.thoughts, thoughts))
+        )
         calls, cut = tuple(_calls(message)), says_cut(message)
         return Turn(Speaker.AGENT, where, text, reasoning, calls, time=time, spoke=_spoke(message), cut=cut)
     return Turn(_SPEAKERS.get(role, Speaker.SYSTEM), where, content.text, screenshot=content.screenshot, time=time)

@@ -5,32 +5,46 @@ from dataclasses import dataclass
 from typing import Any
 
 from tracewitness.intake.chats.pictures import ChatPictures
+from tracewitness.intake.inline import is_inline_picture
 from tracewitness.intake.untyped import list_of, object_of, text_of
 from tracewitness.trace_side.trace import Screenshot
 
 _TEXTS = frozenset({"text", "input_text", "output_text", "refusal"})
+_THOUGHTS = frozenset({"thinking", "reasoning", "redacted_thinking", "reasoning_text", "summary_text"})
+_NAMING = frozenset(
+    "type id mimeType mime_type media_type encrypted_content encrypted_index signature cache_control blob "
+    "page_age".split()
+)
+_LONGEST_WORD = 2000
+_DEEPEST = 20
 _PICTURES = frozenset({"image_url", "input_image", "image", "computer_screenshot"})
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """Words and the last picture of a message."""
+    """Words, the last picture and the thoughts of a message."""
 
     text: str
     screenshot: Screenshot | None = None
+    thoughts: str = ""
 
 
-def content_of(value: Any, where: str, pictures: ChatPictures) -> Content:
-    """Return what a content shows; parts of other kinds (sounds, files) are left out.
+def content_of(value: Any, where: str, pictures: ChatPictures, *, shown_by_tool: bool = False) -> Content:
+    """Return what a content shows.
+
+    Of parts of other kinds (files, records, documents, hits of a search) a tool's show their words; what a person or an
+    agent puts beside its words is left out, and thoughts go by themselves.
 
     Args:
         value: A text, a list of parts, or one part.
         where: The place of the content.
         pictures: The pictures of the log.
+        shown_by_tool: Whether it is what a tool gave back.
     """
     if isinstance(value, str):
         return Content(value)
     texts: list[str] = []
+    thoughts: list[str] = []
     shown: Screenshot | None = None
     for place, part in _parts(value, where):
         if isinstance(part, str):
@@ -41,7 +55,30 @@ def content_of(value: Any, where: str, pictures: ChatPictures) -> Content:
             texts.append(text_of(object_of(part).get("text")) or text_of(object_of(part).get("refusal")))
         elif kind in _PICTURES:
             shown = pictures.at(picture_source(object_of(part)), place)
-    return Content("\n".join(filter(None, texts)), shown)
+        elif kind in _THOUGHTS:
+            thoughts += words_of(part)
+        elif shown_by_tool:
+            texts += words_of(part)
+    return Content("\n".join(filter(None, texts)), shown, "\n".join(filter(None, thoughts)))
+
+
+def words_of(part: Any, depth: int = 0) -> list[str]:
+    """Return the words in a part of any kind: all texts but those that name kinds and ids, and data that is no text."""
+    if isinstance(part, str):
+        return [] if is_inline_picture(part) or _is_data(part) else [part]
+    if isinstance(part, int | float) and not isinstance(part, bool):
+        return [str(part)]
+    if depth > _DEEPEST:
+        return []
+    items = (
+        object_of(part).items() if isinstance(part, dict) else ((str(at), one) for at, one in enumerate(list_of(part)))
+    )
+    return [words for key, item in items if key not in _NAMING for words in words_of(item, depth + 1)]
+
+
+def _is_data(text: str) -> bool:
+    """Tell base64 from words."""
+    return len(text) > _LONGEST_WORD and " " not in text[:_LONGEST_WORD] and "\n" not in text[:_LONGEST_WORD]
 
 
 def _parts(value: Any, where: str) -> Iterator[tuple[str, Any]]:

@@ -15,7 +15,9 @@ from tracewitness.intake.stop_reasons import says_cut
 from tracewitness.intake.turns import Result, Speaker, Turn
 from tracewitness.intake.untyped import list_of, object_of, objects_of, text_of
 
-_ITEMS = frozenset({"message", "reasoning", "compaction", "item_reference", "mcp_list_tools", "mcp_approval_request"})
+_ITEMS = frozenset(
+    "message reasoning compaction item_reference mcp_list_tools mcp_approval_request mcp_approval_response".split()
+)
 _CALLS = frozenset(
     f"{kind}_call"
     for kind in (
@@ -103,6 +105,13 @@ class _Gathered:
             content = content_of(item.get("content"), f"{where}.content", self.pictures)
             speaker = Speaker.USER if item.get("role") == "user" else Speaker.SYSTEM
             yield Turn(speaker, where, content.text, screenshot=content.screenshot)
+        elif kind == "mcp_approval_request":  # asked for; a call of its own follows where it was approved
+            self._begin(where)
+            self.thoughts.append(f"{text_of(item.get('name'))} {text_of(item.get('arguments'))}")
+        elif kind == "mcp_approval_response":
+            yield from self.flush()
+            told = "approves" if item.get("approve") is True else "refuses to approve"
+            yield Turn(Speaker.USER, where, f"{told} what was asked for. {text_of(item.get('reason'))}".strip())
         elif kind == "compaction":
             yield from self.flush()
             yield Turn(Speaker.AGENT, where, json.dumps(item, ensure_ascii=False), copied=True)
@@ -119,6 +128,8 @@ class _Gathered:
 
     def _own_output(self, item: Message, where: str) -> Iterator[Turn]:
         """Yield the turn of a call whose output stands in the same item: the provider ran the tool."""
+        if item.get("type") == "image_generation_call":  # a picture that the agent made, and nothing that it saw
+            return
         given = next((item[key] for key in _OUTPUTS if item.get(key) not in (None, [])), None)
         error = item.get("error")
         if given is None and error is None:
@@ -139,7 +150,7 @@ class _Gathered:
             return Content("", self.pictures.at(value, where))
         kinds = [text_of(object_of(part).get("type")) for part in (list_of(value) or [value])]
         if isinstance(value, str) or any(kind in (*_PARTS, "computer_screenshot", "text") for kind in kinds):
-            return content_of(value, where, self.pictures)
+            return content_of(value, where, self.pictures, shown_by_tool=True)
         if isinstance(value, list):
             logs = [text_of(part.get("logs")) or text_of(part.get("stdout")) for part in objects_of(value)]
             if all(logs):

@@ -63,7 +63,8 @@ def _messages(value: Any, depth: int) -> Iterator[Message]:
 def _dialect(messages: list[Message]) -> tuple[str, str]:
     if any(responses_items.is_telling(one) for one in messages):
         return "openai_responses", "its items are those of the Responses interface"
-    if any(anthropic_blocks.has_blocks(one) or _is_response(one) for one in messages):
+    called_apart = any(one.get("role") in ("tool", "function") or "tool_calls" in one for one in messages)
+    if not called_apart and any(anthropic_blocks.has_blocks(one) or _is_response(one) for one in messages):
         return "anthropic_messages", "its messages hold blocks of the Messages interface"
     told = [one for one in messages if chat_completions.is_message(one)]
     if any(_opens_webvoyager(one) for one in told[:3]):

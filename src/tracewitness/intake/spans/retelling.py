@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, cast
 
 from tracewitness.intake.calls import call_of, final_words
@@ -35,7 +35,7 @@ _RESULTS = ("tool_result", "tool-result", "tool_call_response", "function_respon
 _GIVEN = ("arguments", "args", "input", "action")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class SpanWords:
     """Puts other words for those of the agent.
 
@@ -48,6 +48,10 @@ class SpanWords:
     say: Say
     flag: bool | None
     reports: str
+    calls: RetoldCalls = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.calls = RetoldCalls(self.say, self.flag, self.reports)
 
     def asked(self, value: Any) -> Any:
         """Return what an agent or a model was given, with the messages of the agent in it in other words."""
@@ -66,9 +70,9 @@ class SpanWords:
         return self._in_text(arguments, lambda opened: self._arguments(name, opened))
 
     def heard(self, name: str, value: Any) -> Any:
-        """Return what a tool gave back: as it is, but for words of one that only notes down what the agent says."""
+        """Return what a tool gave back: as it is, but for words of one that notes what the agent says, and quotes."""
         says = is_narrating(name) and isinstance(value, str) and isinstance(parsed(value), str) and value.strip()
-        return self.say(Plane.NARRATION) if says else value
+        return self.say(Plane.NARRATION) if says else self.calls.answered(value)
 
     def _told(self, value: Any, own: bool, depth: int) -> Any:
         if depth > _DEEPEST:
@@ -143,8 +147,10 @@ class SpanWords:
         call = call_of(name, given)
         ends = self.ends(name, given)
         if carried_under(call) is not None and isinstance(given, dict):
-            retold = RetoldCalls(self.say, self.flag, self.reports)
-            return retold.arguments(call.name, cast(dict[str, Any], given))
+            return self.calls.arguments(call.name, cast(dict[str, Any], given))
+        if isinstance(given, dict) and list(cast(dict[str, Any], given)) == ["input"]:
+            return {"input": self.done(name, given["input"])}
+        self.calls.remember(call)
         if not ends and role_of(call.name, call.arguments, _KINDS) in (Role.ACTS, Role.MAY_END):
             return self._explained(given)
         return self._all(given, Plane.REPORT if ends else Plane.NARRATION)

@@ -8,7 +8,7 @@ from tracewitness.intake.calls import Call
 from tracewitness.intake.delegating import is_told
 from tracewitness.intake.finishing import is_finish_like
 from tracewitness.intake.nested_calls import told_beside, unfolded
-from tracewitness.intake.own_words import is_narrating, size_of
+from tracewitness.intake.own_words import size_of
 from tracewitness.intake.planes import LeakRoute, Plane, Stripped
 from tracewitness.intake.roles import Role, role_of
 from tracewitness.intake.spans.matching import Deed, Deeds, deed_of
@@ -187,7 +187,9 @@ class Telling:
 
 def _answered(deed: Deed) -> bool:
     """Tell whether a tool's span holds a result; where a result would be a model's words, none is missed."""
-    return deed.span.output is not None or deed.span.failed or deed.result.hidden or is_narrating(deed.call.name)
+    if deed.span.output is not None or deed.span.failed or deed.result.hidden:
+        return True
+    return role_of(deed.call.name, deed.call.arguments) in (Role.NOTES, Role.DELEGATES, Role.ENDS, Role.UNDECIDED)
 
 
 def _messages(model: Span) -> list[Message]:

@@ -14,9 +14,9 @@ from tracewitness.intake.formats.atif.document import is_atif
 from tracewitness.intake.formats.atif.profile import KEY, is_marked, marks_of
 from tracewitness.intake.formats.atif.read import log_of
 from tracewitness.intake.grammars import command_batches, function_tags
-from tracewitness.intake.own_words import explains
 from tracewitness.intake.planes import Plane
 from tracewitness.intake.retelling import Say, copy_files
+from tracewitness.intake.retelling_calls import RetoldCalls
 from tracewitness.intake.retelling_files import write_lines
 from tracewitness.intake.roles import Role, role_of
 from tracewitness.intake.untyped import list_of, object_of, objects_of, text_of
@@ -66,23 +66,28 @@ def _retold(value: Any, say: Say, flag: bool | None) -> Any:
     document["notes"] = say(Plane.NARRATION)
     steps = [step for step in objects_of(document.get("steps")) if step.get("is_copied_context") is not True]
     agents = [step for step in steps if step.get("source") == "agent"]
+    told = RetoldCalls(say, flag, "")
     for step in agents:
-        _retell_step(step, say, flag, last=step is agents[-1])
+        _retell_step(step, told, last=step is agents[-1])
     for step in objects_of(document.get("steps")):
         _retell_extra(step, say)
     return document
 
 
-def _retell_step(step: dict[str, Any], say: Say, flag: bool | None, *, last: bool) -> None:
+def _retell_step(step: dict[str, Any], told: RetoldCalls, *, last: bool) -> None:
+    say = told.say
+
     def arguments(call: Call) -> Mapping[str, Any]:
-        return _retold_arguments(call.name, call.arguments, say, flag, last=last)
+        return _retold_arguments(call.name, call.arguments, told, last=last)
 
     if step.get("reasoning_content"):
         step["reasoning_content"] = say(Plane.NARRATION)
     calls = objects_of(step.get("tool_calls"))
     for call in calls:
         name = text_of(call.get("function_name"))
-        call["arguments"] = dict(_retold_arguments(name, object_of(call.get("arguments")), say, flag, last=last))
+        call["arguments"] = dict(_retold_arguments(name, object_of(call.get("arguments")), told, last=last))
+    for result in _results(step):
+        result["content"] = told.answered(result.get("content"))
     message = step.get("message")
     if not isinstance(message, str) or not message:
         return
@@ -99,17 +104,14 @@ def _acts(message: str) -> bool:
     return function_tags.parse(message) is not None or command_batches.parse(message) is not None
 
 
-def _retold_arguments(
-    name: str, given: Mapping[str, Any], say: Say, flag: bool | None, *, last: bool
-) -> Mapping[str, Any]:
-    role = role_of(name, given)
-    if role in (Role.ENDS, Role.UNDECIDED) or (last and is_finish_like(name)):
-        status = {None: "", True: "success", False: "failure"}[flag]
-        kept = {key: say(Plane.REPORT) for key, value in given.items() if isinstance(value, str) and key != "status"}
+def _retold_arguments(name: str, given: Mapping[str, Any], told: RetoldCalls, *, last: bool) -> Mapping[str, Any]:
+    if role_of(name, given) in (Role.ENDS, Role.UNDECIDED) or (last and is_finish_like(name)):
+        told.remember(Call(name, given))
+        status = {None: "", True: "success", False: "failure"}[told.flag]
+        texts = (key for key, value in given.items() if isinstance(value, str) and key != "status")
+        kept = {key: told.say(Plane.REPORT) for key in texts}
         return {**kept, "status": status} if "status" in given else kept
-    if role in (Role.NOTES, Role.SPEAKS, Role.DELEGATES):
-        return {key: say(Plane.NARRATION) for key in given}
-    return {key: say(Plane.NARRATION) if explains(key) else value for key, value in given.items()}
+    return told.arguments(name, given)
 
 
 def _retell_extra(step: dict[str, Any], say: Say) -> None:

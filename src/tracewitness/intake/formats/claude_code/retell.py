@@ -104,6 +104,8 @@ class _Session:
         tool = self.tools.get(text_of(block.get("tool_use_id")), "")
         if block.get("type") == "tool_result" and (tool in MODEL_MADE or is_narrating(tool)):
             return {**block, "content": self._hidden(block.get("content"))}
+        if block.get("type") == "tool_result":
+            return {**block, "content": self.messages.calls.answered(block.get("content"))}
         return {**block, "text": self._said(block["text"])} if aside and "text" in block else block
 
     def _hidden(self, value: Any) -> Any:
