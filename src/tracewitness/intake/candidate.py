@@ -66,6 +66,15 @@ class Candidate:
         return names_in(self.path, self.name)
 
     @cached_property
+    def files(self) -> frozenset[str]:
+        """Names of the plain files in a folder, for detection: a folder that is called as a log is none.
+
+        Raises:
+            UnreadableError: The folder cannot be listed.
+        """
+        return frozenset(name for name in self.names if _is_plain(self.path / name))
+
+    @cached_property
     def shape(self) -> Shape:
         """What the candidate looks like.
 
@@ -215,6 +224,13 @@ class Candidate:
     def encoding(self) -> str:
         """The encoding of a file that is read as one document."""
         return self._parsed_document[1]
+
+
+def _is_plain(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:
+        return False
 
 
 def names_in(folder: Path, name: str) -> frozenset[str]:

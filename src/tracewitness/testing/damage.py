@@ -24,12 +24,14 @@ class Damage:
         file: The file it is done to, relative to the log; empty where the log is that file.
         change: Returns the new bytes of the file; None deletes it.
         breaks: Whether evidence that is lost by it must be named as missing.
+        becomes_folder: A folder of the same name stands in place of the file.
     """
 
     name: str
     file: str
     change: Callable[[bytes], bytes | None]
     breaks: bool = True
+    becomes_folder: bool = False
 
     def apply(self, log: Path) -> None:
         """Do it."""
@@ -39,6 +41,8 @@ class Damage:
             path.unlink()
         else:
             path.write_bytes(changed)
+        if self.becomes_folder:
+            path.mkdir()
 
     @contextmanager
     def applied_for_a_while(self, log: Path) -> Generator[None]:
@@ -58,6 +62,8 @@ class Damage:
 def damages(log: Path) -> Iterator[Damage]:
     """Yield the damage that every reader must bear: cut off, empty, pointers, foreign encodings, missing pictures."""
     for file, content in _files(log):
+        if file:
+            yield Damage(f"{file} is a folder", file, lambda _: None, becomes_folder=True)
         if file.lower().endswith(_PICTURES):
             yield Damage(f"{file} is missing", file, lambda _: None)
             yield Damage(f"{file} is a pointer", file, lambda _: _LFS)

@@ -17,8 +17,8 @@ def detect(candidate: Candidate) -> Verdict:
         if STEP.match(candidate.path.name):
             return Verdict(False, "one step of an experiment; name its folder")
         return Verdict(False, "not a folder")
-    if any(STEP.match(name) for name in candidate.names):
+    if any(STEP.match(name) for name in candidate.files):
         return Verdict(True, "the folder holds step_<n>.pkl.gz")
-    if ARGUMENTS in candidate.names:
+    if ARGUMENTS in candidate.files:
         return Verdict(True, f"the folder holds {ARGUMENTS}")
     return Verdict(False, f"no step_<n>.pkl.gz and no {ARGUMENTS} in the folder")

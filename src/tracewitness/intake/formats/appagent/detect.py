@@ -29,7 +29,7 @@ def detect(candidate: Candidate) -> Verdict:
 
 
 def _detect_folder(candidate: Candidate) -> Verdict:
-    logs = sorted(name for name in candidate.names if LOG_NAME.match(name))
+    logs = sorted(name for name in candidate.files if LOG_NAME.match(name))
     if logs:
         return _detect_log(Candidate(candidate.path / logs[0], logs[0], candidate.limits))
     explored = exploration_log(candidate)
@@ -37,20 +37,20 @@ def _detect_folder(candidate: Candidate) -> Verdict:
         return _detect_log(Candidate(candidate.path / explored, explored, candidate.limits))
     if is_demonstration(candidate):
         return Verdict(True, f"the folder holds {RECORD} and {TASK}")
-    if any(_SCREEN_NAME.match(name) for name in candidate.names):
+    if any(_SCREEN_NAME.match(name) for name in candidate.files):
         return Verdict(True, "the folder holds numbered UI dumps task_..._1.xml")
     return Verdict(False, "no log_..._task_....txt in the folder")
 
 
 def exploration_log(candidate: Candidate) -> str | None:
     """Return the name of the log of an exploration run; None where there is none."""
-    logs = sorted(name for name in candidate.names if name.startswith(EXPLORE) and name.endswith(".txt"))
+    logs = sorted(name for name in candidate.files if name.startswith(EXPLORE) and name.endswith(".txt"))
     return logs[0] if logs else None
 
 
 def is_demonstration(candidate: Candidate) -> bool:
     """Tell the folder of a demonstration by its record and the task beside it."""
-    if not {RECORD, TASK} <= candidate.names:
+    if not {RECORD, TASK} <= candidate.files:
         return False
     try:
         return _is_record(decode(peek(candidate.path / RECORD), RECORD).text)

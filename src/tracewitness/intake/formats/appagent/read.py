@@ -74,7 +74,7 @@ def _log_of(candidate: Candidate) -> Path:
 
 
 def _log_in(candidate: Candidate) -> Path:
-    logs = sorted(name for name in candidate.names if LOG_NAME.match(name))
+    logs = sorted(name for name in candidate.files if LOG_NAME.match(name))
     if not logs:
         raise EmptyError("screens without a log: no round was recorded", "leave the folder out", path=candidate.name)
     if len(logs) > 1:

@@ -38,6 +38,6 @@ def _detect_folder(candidate: Candidate) -> Verdict:
             if is_atif(Candidate(path, name, candidate.limits).sample):
                 return Verdict(True, f"the folder holds {name} with a schema_version of ATIF")
         except IntakeError:
-            if name == LOGS[0] and "config.json" in candidate.names:
+            if name == LOGS[0] and "config.json" in candidate.files:
                 return Verdict(True, f"a trial folder with {name}")
     return Verdict(False, "no trajectory.json with a schema_version of ATIF in the folder")

@@ -7,6 +7,7 @@ Of the actions that browser-use comes with, the arguments that act are known, an
 from collections.abc import Mapping
 from typing import Any
 
+from tracewitness.intake.code.arguments import bare_arguments
 from tracewitness.intake.finishing import FINISH_KINDS, only_says
 from tracewitness.intake.formats.browser_use.history import Json
 from tracewitness.intake.own_words import Hidden, explained, explains, is_narrating, size_of, without_explanations
@@ -65,7 +66,9 @@ def sort_arguments(
     hidden = [_hidden(name, key, value, Plane.NARRATION) for key, value in arguments.items() if key not in kept]
     for key, value in kept.items():
         hidden.extend(_hidden(name, f"{key}.{place}", lost, Plane.NARRATION) for place, lost in explained(value))
-    return {key: without_explanations(value) for key, value in kept.items()}, tuple(hidden)
+    executed, said = bare_arguments(name, {key: without_explanations(value) for key, value in kept.items()})
+    hidden.extend(_hidden(name, place, "\n".join(words), Plane.NARRATION) for place, words in said)
+    return executed, tuple(hidden)
 
 
 def _acts(key: str, acting: frozenset[str] | None) -> bool:

@@ -34,7 +34,7 @@ def detect(candidate: Candidate) -> Verdict:
 
 
 def _folder(candidate: Candidate) -> Verdict:
-    conversations = conversations_of(candidate.names)
+    conversations = conversations_of(candidate.files)
     if not conversations:
         return Verdict(False, "a folder without conversation_<id>_<n>.txt")
     first = next(iter(conversations.values()))[0]

@@ -49,7 +49,7 @@ def _nothing_yet(folder: RunFolder, options: ReadOptions) -> Gathered:
 
 def _conversations(candidate: Candidate, options: ReadOptions) -> Iterator[SealedRun | IntakeFailure]:
     folder = RunFolder(candidate.path, options.limits)
-    for agent, files in conversations_of(candidate.names).items():
+    for agent, files in conversations_of(candidate.files).items():
         gathered = _nothing_yet(folder, options)
         gathered.generation = Generation.CONVERSATION
         run_id = f"{candidate.path.absolute().name}/{agent}"

@@ -56,7 +56,7 @@ def retell_conversations(candidate: Candidate, say: Say, flag: bool | None, fold
     """Write a folder of conversations with other words of the agent in prompts and answers."""
     folder.mkdir(parents=True)
     source = RunFolder(candidate.path, candidate.limits)
-    for files in conversations_of(candidate.names).values():
+    for files in conversations_of(candidate.files).values():
         for at, file in enumerate(files):
             text = _retold_exchange(read_exchange(source, file), file, say, flag, (at == 0, at == len(files) - 1))
             (folder / file.name).write_text(text, encoding="utf-8")

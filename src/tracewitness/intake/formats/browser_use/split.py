@@ -6,6 +6,8 @@ from datetime import UTC, datetime
 from typing import Any, cast
 
 from tracewitness.findings.causes import Gap
+from tracewitness.intake.code.arguments import spoken_by
+from tracewitness.intake.code.printed import without_printed
 from tracewitness.intake.finishing import FINISH, FINISH_KINDS, bare, without_final_words
 from tracewitness.intake.formats.browser_use.actions import (
     KINDS,
@@ -96,12 +98,22 @@ class Splitter:
             return _NO_RESULT
         sorted_result = sort_result(name, one.results[at], self.finish_kinds)
         self._record(one, f"result[{at}]", sorted_result.hidden)
-        if at >= len(one.actions):
-            for words in (sorted_result.error, sorted_result.shown):
-                if words:
-                    hidden = Hidden("error", Plane.NARRATION, LeakRoute.ECHO, len(words))
-                    self._record(one, f"result[{at}]", (hidden,))
+        if at < len(one.actions):
+            return self._without_printed(one, at, sorted_result)
+        for words in (sorted_result.error, sorted_result.shown):
+            if words:
+                hidden = Hidden("error", Plane.NARRATION, LeakRoute.ECHO, len(words))
+                self._record(one, f"result[{at}]", (hidden,))
         return sorted_result
+
+    def _without_printed(self, one: Round, at: int, result: SortedResult) -> SortedResult:
+        """Return a result without what the code of its action was written to give back."""
+        said = spoken_by(*one.actions[at])
+        error, shown = (without_printed(text, said) if text else text for text in (result.error, result.shown))
+        lost = len(result.error or "") + len(result.shown or "") - len(error or "") - len(shown or "")
+        if lost:
+            self._record(one, f"result[{at}]", (Hidden("printed", Plane.NARRATION, LeakRoute.ECHO, lost),))
+        return replace(result, error=error or None, shown=shown or None) if lost else result
 
     def _hide_words(self, one: Round) -> None:
         said = dict(one.output)

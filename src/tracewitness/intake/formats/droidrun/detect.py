@@ -16,7 +16,7 @@ def detect(candidate: Candidate) -> Verdict:
     """Say yes to the folder of a trajectory, and to the log in it."""
     path = candidate.path
     if candidate.shape is Shape.FOLDER:
-        if LOG not in candidate.names:
+        if LOG not in candidate.files:
             return _NO
         path = path / LOG
     try:

@@ -19,7 +19,7 @@ def detect(candidate: Candidate) -> Verdict:
     """Say yes to the folder of a run, and to the log itself."""
     path = candidate.path
     if candidate.shape is Shape.FOLDER:
-        if LOG not in candidate.names:
+        if LOG not in candidate.files:
             return _NO
         path = path / LOG
     try:

@@ -21,7 +21,7 @@ def detect(candidate: Candidate) -> Verdict:
 
 
 def _detect_folder(candidate: Candidate) -> Verdict:
-    if LOG not in candidate.names or not any(SCREENSHOT.match(name) for name in candidate.names):
+    if LOG not in candidate.files or not any(SCREENSHOT.match(name) for name in candidate.files):
         return Verdict(False, f"no {LOG} with screenshot_0.png in the folder")
     return _detect_log(Candidate(candidate.path / LOG, LOG, candidate.limits))
 

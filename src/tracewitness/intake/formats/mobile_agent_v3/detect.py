@@ -2,7 +2,7 @@
 
 import re
 
-from tracewitness.intake.candidate import Candidate, Shape, names_in
+from tracewitness.intake.candidate import Candidate, Shape
 from tracewitness.intake.errors import IntakeError
 from tracewitness.intake.format import Verdict
 from tracewitness.intake.reading_files import peek
@@ -35,7 +35,7 @@ def _is_step(candidate: Candidate, step: str) -> bool:
     folder = candidate.path / step
     if not folder.is_dir():
         return False
-    held = names_in(folder, step)
+    held = Candidate(folder, step, candidate.limits).files
     return any(f"{role}.json" in held and not _is_other(candidate, f"{step}/{role}.json") for role in ROLES[:2])
 
 

@@ -16,7 +16,7 @@ def detect(candidate: Candidate) -> Verdict:
     """Say yes to the folder of a run, and to the log itself."""
     if candidate.shape is not Shape.FOLDER:
         return _told(candidate.sample) if candidate.path.suffix == ".json" else _NO
-    if LOG not in candidate.names:
+    if LOG not in candidate.files:
         return _NO
     try:
         return _told(Candidate(candidate.path / LOG, LOG, candidate.limits).sample)

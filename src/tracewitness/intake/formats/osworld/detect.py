@@ -24,7 +24,7 @@ def detect(candidate: Candidate) -> Verdict:
 
 
 def _detect_folder(candidate: Candidate) -> Verdict:
-    if LOG_NAME not in candidate.names:
+    if LOG_NAME not in candidate.files:
         return Verdict(False, "no traj.jsonl in the folder")
     log = Candidate(candidate.path / LOG_NAME, LOG_NAME, candidate.limits)
     try:

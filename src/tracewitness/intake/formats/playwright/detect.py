@@ -15,7 +15,7 @@ _LINES = 3
 
 def detect(candidate: Candidate) -> Verdict:
     """Say yes to a zip file or a folder with a recording that begins with its context."""
-    names = candidate.names if candidate.shape is Shape.FOLDER else names_of_archive(candidate.path, candidate.limits)
+    names = candidate.files if candidate.shape is Shape.FOLDER else names_of_archive(candidate.path, candidate.limits)
     if not any(name.endswith(".trace") for name in names):
         return Verdict(False, "no zip file or folder with a .trace in it")
     try:

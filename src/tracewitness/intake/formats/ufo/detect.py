@@ -24,7 +24,7 @@ def detect(candidate: Candidate) -> Verdict:
 
 
 def _detect_folder(candidate: Candidate) -> Verdict:
-    if LOG_NAME not in candidate.names:
+    if LOG_NAME not in candidate.files:
         return Verdict(False, "no response.log in the folder")
     log = Candidate(candidate.path / LOG_NAME, LOG_NAME, candidate.limits)
     try:
@@ -32,7 +32,7 @@ def _detect_folder(candidate: Candidate) -> Verdict:
             return Verdict(True, "the folder holds UFO's response.log")
     except IntakeError:
         pass
-    if "request.log" in candidate.names:
+    if "request.log" in candidate.files:
         return Verdict(True, "the folder holds response.log and request.log")
     return Verdict(False, "the lines of response.log lack the keys of UFO's agents")
 

@@ -15,7 +15,7 @@ def detect(candidate: Candidate) -> Verdict:
     """Say yes to a folder with the messages, and to the messages themselves."""
     if candidate.shape is not Shape.FOLDER:
         return _told(candidate.sample)
-    if LOG not in candidate.names or (candidate.path / LOG).is_symlink():
+    if LOG not in candidate.files or (candidate.path / LOG).is_symlink():
         return Verdict(False, f"no {LOG} in the folder")
     try:
         return _told(Candidate(candidate.path / LOG, LOG, candidate.limits).sample)
