@@ -159,3 +159,36 @@ def test_what_a_refused_end_says_is_no_evidence(name: str) -> None:
     action, lost = action_of(call)
     assert "saved" not in repr(action) and "success" not in repr(action) and action.target == "Save"
     assert {one.key for one in lost} == {"answer", "status"}
+
+
+@pytest.mark.parametrize("key", ["description", "comment"])
+@pytest.mark.parametrize("name", ["click", "tap", "scroll", "Bash", "execute_bash", "run_python"])
+def test_what_describes_a_tap_or_a_command_is_the_agents_own_word(name: str, key: str) -> None:
+    action, lost = action_of(call_of(name, {"index": 1, key: "The order was placed"}))
+    assert "order" not in repr(action)
+    assert {one.key for one in lost} == {key}
+
+
+def test_what_describes_an_entry_is_written_into_it() -> None:
+    action, _ = action_of(call_of("create_event", {"title": "Call", "description": "Ring the bank"}))
+    assert "Ring the bank" in repr(action)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("python", {"code": "print('The order was placed')\nclick(1)"}),
+        ("bash", {"command": "echo 'The order was placed'; ls"}),
+        ("evaluate", {"script": "go(); return 'The order was placed'"}),
+    ],
+)
+def test_neither_code_nor_its_output_says_what_the_agent_made_it_say(name: str, arguments: dict[str, str]) -> None:
+    turns = [
+        Turn(Speaker.USER, "m[0]", "Order it."),
+        Turn(Speaker.AGENT, "m[1]", calls=(Call(name, arguments, "1"),)),
+        Turn(Speaker.TOOL, "m[2]", results=(Result("The order was placed\na.txt", "1"),)),
+    ]
+    told = split_turns(turns)
+    assert "placed" not in repr(told.steps)
+    assert "a.txt" in repr(told.steps)
+    assert [one.where for one in told.stripped] == ["m[1].calls[0]." + next(iter(arguments)), "m[2].result"]

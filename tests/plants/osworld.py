@@ -1,6 +1,7 @@
 """Planted run folders of the traj.jsonl family."""
 
 import json
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -53,12 +54,20 @@ def plant_pyautogui(folder: Path, words: Words) -> Path:
     """Write a run of a model that answers with pyautogui code, several calls in one snippet."""
     comment = f"# {words.narration('comment', plain=True)}"
     typed = f"{comment}\npyautogui.click(10, 20)\npyautogui.write({words.evidence('typed')!r})"
+    said = {one: repr(words.narration(one)) for one in ("printed", "raised", "asserted", "kept", "returned")}
+    talking = (
+        f"text = {said['kept']}\nprint(text, {said['printed']}.upper())\n"
+        f"def go():\n    return {said['returned']}\ngo()\n"
+        f"if not open({words.evidence('opened')!r}):\n    raise ValueError({said['raised']})\n"
+        f"assert 1, {said['asserted']}\nos.system({'echo ' + shlex.quote(words.narration('run'))!r})"
+    )
     lines = [
         _line(folder, words, 1, typed, response=words.narration("response 1")),
         _line(folder, words, 2, "pyautogui.hotkey('ctrl', 's')", response=words.narration("response 2")),
+        _line(folder, words, 3, talking, response=words.narration("response 3")),
     ]
     if words.finished:
-        lines.append(_line(folder, words, 3, "DONE", response=words.report("response")))
+        lines.append(_line(folder, words, 4, "DONE", response=words.report("response")))
     return _written(folder, words, lines)
 
 
@@ -125,12 +134,16 @@ def plant_openai(folder: Path, words: Words) -> Path:
     action: dict[str, Any] = {"action_space": "pyautogui", "action": code, "pending_checks": [], "call_id": "call_1"}
     served = {"exec_ok": True, "exec_result": {"ok": True, "result": words.evidence("tool result")}}
     called = f"MCP:calc.set_cell:{json.dumps({'cell': 'A1', 'value': words.evidence('cell')})}"
+    printed = words.narration("printed")
+    ran = f"MCP:os.run_python:{json.dumps({'code': f'print({printed!r})'})}"
+    output = {"exec_ok": True, "exec_result": {"result": f"{printed}\n{words.evidence('output')}"}}
     lines = [
         _line(folder, words, 1, action),
         _line(folder, words, 2, called, **served, parsed_action={"thought": words.narration("parsed")}),
+        _line(folder, words, 3, ran, **output),
     ]
     if words.finished:
-        lines.append(_line(folder, words, 3, {**action, "action": "FAIL"}, response=words.report("last")))
+        lines.append(_line(folder, words, 4, {**action, "action": "FAIL"}, response=words.report("last")))
     return _written(folder, words, lines)
 
 

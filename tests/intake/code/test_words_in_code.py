@@ -298,7 +298,8 @@ def test_what_was_printed_is_taken_out_of_the_answer(printed: str) -> None:
 
 
 def test_a_short_word_is_taken_out_where_it_is_the_whole_line() -> None:
-    assert without_printed("Done\nDone: 3 files\n", ["Done"]) == "Done: 3 files\n"
+    assert without_printed("Done\nDone: 3 files\n", ["Done"]) == "Done: 3 files"
+    assert without_printed("Done\n\nDone: 3 files\n", []) == "Done\n\nDone: 3 files\n"
 
 
 def test_the_values_in_a_printed_text_stay() -> None:

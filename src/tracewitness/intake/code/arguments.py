@@ -92,6 +92,11 @@ def spoken_by(name: str, arguments: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(word for _, words in bare_arguments(name, arguments)[1] for word in words)
 
 
+def runs_code(name: str) -> bool:
+    """Tell a tool that executes code or commands, by its name."""
+    return _language_of_tool(name) is not None
+
+
 def _bare(
     name: str, arguments: Mapping[str, Any], place: str, said: list[tuple[str, tuple[str, ...]]], depth: int
 ) -> dict[str, Any]:

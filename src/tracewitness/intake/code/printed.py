@@ -15,15 +15,16 @@ def without_printed(output: str, words: Sequence[str]) -> str:
     """Return an output without the texts that the code says; nothing of it where these are too many to look for.
 
     A long text, or one of several words, is taken out wherever it stands; a single short word only where it is a whole
-    line, for the environment uses it as well.
+    line, for the environment uses it as well. Lines without anything on them go too, so that it cannot be told how many
+    were taken out.
 
     Args:
         output: What the environment showed.
         words: The texts that stood in the code.
     """
-    texts = sorted(set(_texts(words)), key=lambda one: (-len(one), one))
-    if not texts or not output.strip():
+    if not words or not output.strip():
         return output
+    texts = sorted(set(_texts(words)), key=lambda one: (-len(one), one))
     forms = [form for one in texts if _is_long(one) for form in _forms(one)]
     if len(forms) * len(output) > _MOST:
         return ""
@@ -31,9 +32,8 @@ def without_printed(output: str, words: Sequence[str]) -> str:
     for form in forms:
         kept = kept.replace(form, "")
     short = {form for one in texts if not _is_long(one) for form in _forms(one)}
-    if short:
-        kept = "".join(line for line in kept.splitlines(keepends=True) if line.strip() not in short)
-    return kept if kept.strip() or not output.strip() else ""
+    lines = (line for line in kept.split("\n") if line.strip() and line.strip() not in short)
+    return "\n".join(lines)
 
 
 def _texts(words: Sequence[str]) -> Iterator[str]:

@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tracewitness.intake.calls import action_of, declared_status, final_words, point_of
+from tracewitness.intake.code.arguments import spoken_by
+from tracewitness.intake.code.printed import without_printed
 from tracewitness.intake.elements import element_at
 from tracewitness.intake.finishing import FINISH, without_final_words
 from tracewitness.intake.formats.osworld.actions import Acted, acted, drag_target
@@ -26,6 +28,7 @@ GRADING = frozenset("reward done info score result rewards evaluation eval_resul
 _ASSESSING = frozenset(
     "reflection reflection_thoughts evaluation_previous_goal verification executor_reflection".split()
 )
+_FAILED = "the log says that it failed"
 _FLAGS = {"done": DeclaredStatus.SUCCESS, "fail": DeclaredStatus.FAILURE, "infeasible": DeclaredStatus.FAILURE}
 
 
@@ -118,10 +121,20 @@ class _Sorting:
             action = replace(action, raw=deed.code or None)
         index = beat.record.step if self._numbered else len(self._steps) + 1
         before = beat.before.observation if first else None
-        after, error = (_seen_after(beat), _error(beat.record.fields)) if last else (None, None)
+        after, error = self._shown(beat) if last else (None, None)
         time = time_of(beat.record)
         self._steps.append(Step(index, action, before, after, error, time))
         self._deeds.append((beat, deed))
+
+    def _shown(self, beat: Beat) -> tuple[Observation | None, str | None]:
+        """Return what was seen after a line, and its error, without what the code in it was written to print."""
+        said = [word for deed in beat.acted.deeds for word in spoken_by(deed.call.name, deed.call.arguments)]
+        answer, error = _answer(beat.record.fields), _error(beat.record.fields)
+        bare_answer, bare_error = without_printed(answer, said).strip(), without_printed(error or "", said)
+        if lost := len(answer) - len(bare_answer) + len(error or "") - len(bare_error):
+            where = f"{beat.record.where}.exec_result"
+            self._stripped.append(Stripped(where, Plane.NARRATION, LeakRoute.ECHO, lost))
+        return _seen_after(beat, bare_answer), bare_error or (_FAILED if error else None)
 
     def end(self, beats: Sequence[Beat]) -> Split:
         places = [f"{beat.record.where}.action" for beat, _ in self._deeds]
@@ -159,9 +172,8 @@ def _target(deed: Deed, before: Screen) -> str | None:
     return f"mark {str(mark)[:20]}" if mark is not None else None
 
 
-def _seen_after(beat: Beat) -> Observation | None:
+def _seen_after(beat: Beat, answer: str) -> Observation | None:
     """Return what was seen after a line, with what a tool server answered."""
-    answer = _answer(beat.record.fields)
     if not answer:
         return beat.after
     seen = beat.after or Observation()
@@ -178,7 +190,7 @@ def _error(fields: Mapping[str, Any]) -> str | None:
         return "the log says that the step failed"
     result = object_of(fields.get("exec_result"))
     told = text_of(result.get("error")).strip()
-    return (told or "the log says that it failed") if fields.get("exec_ok") is False else None
+    return (told or _FAILED) if fields.get("exec_ok") is False else None
 
 
 def _spoken(fields: Mapping[str, Any]) -> str:
