@@ -14,6 +14,7 @@ from tracewitness.findings.labels import Claim, Declared
 from tracewitness.stats.intervals import Share
 from tracewitness.store.run_rows import RunRow
 
+DECLARED_FLAG = "declared flag"
 _BY_CLAIM = {Claim.SUCCESS: PASS, Claim.FAILURE_OR_INCOMPLETE: PASS, Claim.UNCLEAR: REVIEW}
 _DONE = {Declared.SUCCESS: True, Declared.FAILURE: False}
 
@@ -41,7 +42,7 @@ def controls(experiment: Experiment) -> Iterator[Method]:
     rows = [row for row in audited.rows.values() if row.claim is not None and row.disposition is not None]
     if any(row.declared in _DONE for row in rows):
         declared = {row.run_id: _declared(row) for row in rows}
-        yield method_of("declared flag", labelled, declared, blind_to_report=False)
+        yield method_of(DECLARED_FLAG, labelled, declared, blind_to_report=False)
     said = {row.run_id: _BY_CLAIM[row.claim] for row in rows if row.claim is not None}
     yield method_of("claim only", labelled, said, blind_to_report=False)
 

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from tracewitness.asking.vote import Ballots
 from tracewitness.benchmark.audited import Audited
-from tracewitness.benchmark.controls import controls
+from tracewitness.benchmark.controls import DECLARED_FLAG, controls
 from tracewitness.benchmark.errors import BenchmarkError
 from tracewitness.benchmark.frontier import Point, points
 from tracewitness.benchmark.labelled import Labelled, Method
@@ -21,6 +21,7 @@ from tracewitness.benchmark.stability import Stability, stability
 from tracewitness.benchmark.support import Support, firmer, supports
 from tracewitness.benchmark.verdicts import Verdicts
 from tracewitness.policy.table import DecisionTable
+from tracewitness.store.texts import to_column
 from tracewitness.store.vote_rows import VoteRow, vote_rows
 from tracewitness.values.digests import Digest
 
@@ -62,6 +63,15 @@ class Scoring:
         self.experiment = experiment
         self.wanted = wanted
         self._stored: dict[str, Stored] = {}
+
+    def remarks(self) -> Iterator[str]:
+        """Yield what a reader of the tables has to know beside what was left out, one line each."""
+        runs = set(self.labelled.run_ids)
+        for verdicts in self.wanted.verdicts:
+            if runs.isdisjoint(map(to_column, verdicts.said)):
+                yield f"{verdicts.method}: none of its runs is among the labelled ones"
+        if self.wanted.controls and DECLARED_FLAG not in {method.name for method in self.methods}:
+            yield "no log has a flag of the agent's own, so there is no control by it"
 
     @property
     def labelled(self) -> Labelled:

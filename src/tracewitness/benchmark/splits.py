@@ -1,16 +1,20 @@
 """Splits fixed by the task text: never the same task on both sides, and the same split for everyone."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
 from tracewitness.benchmark.errors import BenchmarkError
+from tracewitness.intake.errors import IntakeError
+from tracewitness.intake.limits import Limits
+from tracewitness.intake.reading_files import decode_utf8, parse_json, read_bytes
 from tracewitness.values.digests import Digest, canonical_json, digest_text
 
 _FORMAT = "tracewitness.split/1"
 _DIGITS = 12
+_SHARE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +44,7 @@ class Split:
         return digest_text(canonical_json(self.to_json()))
 
 
-def split_by_task(tasks: Mapping[str, str], share: float = 0.5, salt: str = "") -> Split:
+def split_by_task(tasks: Mapping[str, str], share: float = _SHARE, salt: str = "") -> Split:
     """Put runs on two sides by a hash of their task text.
 
     Args:
@@ -89,14 +93,24 @@ def read_split(path: Path) -> Split:
         BenchmarkError: The file is none, or a run is on both sides.
     """
     try:
-        value: Any = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise BenchmarkError(f"{path}: cannot be read as a split") from error
+        value: Any = parse_json(decode_utf8(read_bytes(path, Limits().document)), strict=True)
+    except IntakeError as error:
+        raise BenchmarkError(f"{path}: cannot be read as a split ({error.problem})") from error
     keys = cast(dict[str, Any], value) if isinstance(value, dict) else {}
-    sides = [keys.get("calibration"), keys.get("test")]
-    if keys.get("format") != _FORMAT or not all(isinstance(side, list) for side in sides):
+    calibration, test = _runs(keys.get("calibration")), _runs(keys.get("test"))
+    share, salt = keys.get("share", _SHARE), keys.get("salt", "")
+    if keys.get("format") != _FORMAT or calibration is None or test is None or not isinstance(salt, str):
         raise BenchmarkError(f"{path}: expected a split written by 'bench split'")
-    calibration, test = (frozenset(map(str, cast(Iterable[Any], side))) for side in sides)
+    if not isinstance(share, float) or not 0 < share < 1:
+        raise BenchmarkError(f"{path}: share: expected above 0 and below 1")
     if both := sorted(calibration & test):
         raise BenchmarkError(f"{path}: {both[0]!r} is on both sides")
-    return Split(calibration, test, float(keys.get("share") or 0.5), str(keys.get("salt") or ""))
+    return Split(calibration, test, share, salt)
+
+
+def _runs(value: Any) -> frozenset[str] | None:
+    """Return the runs of a side; None where they are no list of texts."""
+    entries = cast(list[Any], value) if isinstance(value, list) else None
+    if entries is None or not all(isinstance(entry, str) for entry in entries):
+        return None
+    return frozenset(entries)

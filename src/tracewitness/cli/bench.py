@@ -96,7 +96,10 @@ def score_stores(
             scoring = Scoring(experiment, wanted)
             inputs = Inputs([*gold, *(verdicts or ())], command_line(), seed, asked.split, side, given)
             tables = list(tables_of(scoring, view or tuple(View)))
-            outcome = Outcome("Methods against gold labels", tables, plots_of(scoring), experiment, inputs)
+            remarks = list(scoring.remarks())
+            for remark in () if quiet else remarks:
+                complain(remark)
+            outcome = Outcome("Methods against gold labels", tables, plots_of(scoring), experiment, inputs, remarks)
             write_outcome(outcome, Destination(form, output, plots, page))
 
 

@@ -111,6 +111,7 @@ class Outcome:
         plots: Makes the plots; they are made only where they are asked for.
         experiment: What they were made of.
         inputs: What it was given.
+        remarks: What a reader has to know beside what was left out.
     """
 
     title: str
@@ -118,6 +119,7 @@ class Outcome:
     plots: Iterator[Plot]
     experiment: Experiment
     inputs: Inputs
+    remarks: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +201,7 @@ def write_outcome(outcome: Outcome, destination: Destination) -> None:
             for ending in ("svg", "png"):
                 save_plot(plot, destination.plots / f"{plot.name.replace(' ', '-')}.{ending}")
     if destination.page is not None:
-        page = Page(outcome.title, outcome.experiment.remarks, outcome.tables, plots, rows)
+        page = Page(outcome.title, [*outcome.experiment.remarks, *outcome.remarks], outcome.tables, plots, rows)
         write_text(page_html(page), destination.page)
 
 
