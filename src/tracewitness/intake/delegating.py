@@ -19,8 +19,8 @@ _NAMES = frozenset(
         (
             "subagent sub_agent new_task run_agent call_agent dispatch_agent spawn_agent launch_agent "
             "run_subagent run_sub_agent call_sub_agent call_subagent spawn_subagent invoke_agent invoke_subagent "
-            "sessions_spawn ask_agent start_agent send_to_agent assign_task_to_agent delegate_to_agent delegate_work_to_coworker "
-            "ask_question_to_coworker task_output agent_output_tool"
+            "sessions_spawn ask_agent start_agent send_to_agent assign_task_to_agent delegate_to_agent "
+            "delegate_work_to_coworker ask_question_to_coworker task_output agent_output_tool"
         ).split(),
     )
 )

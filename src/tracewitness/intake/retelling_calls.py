@@ -93,7 +93,7 @@ class RetoldCalls:
 
     def _all(self, key: str, item: object) -> object:
         kept = isinstance(item, list | dict) and not explains(key)
-        return cast(object, item) if kept else self._replaced(item, Plane.NARRATION)
+        return cast(object, item) if kept else self._replaced(cast(object, item), Plane.NARRATION)
 
     def _one(self, key: str, item: object, speaks: bool, plane: Plane, depth: int) -> object:
         if speaks or explains(key):

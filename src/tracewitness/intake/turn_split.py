@@ -11,31 +11,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from tracewitness.findings.causes import Gap
-from tracewitness.intake.calls import Call, action_of, declared_by, final_words, own_arguments
-from tracewitness.intake.code.arguments import spoken_by
-from tracewitness.intake.code.printed import without_printed
-from tracewitness.intake.delegating import hands_over
+from tracewitness.intake.calls import Call, declared_by, final_words
 from tracewitness.intake.doubting import doubted
 from tracewitness.intake.finishing import FINISH, FINISH_KINDS, without_final_words
-from tracewitness.intake.histories import answer_in
-from tracewitness.intake.machine_words import is_retold_past, without_machine_words
-from tracewitness.intake.nested_calls import told_beside, unfolded
-from tracewitness.intake.not_carried_out import was_not_carried_out
 from tracewitness.intake.own_words import size_of
 from tracewitness.intake.planes import LeakRoute, Narrated, Plane, Stripped
-from tracewitness.intake.quoting import texts_in, without_quotes, without_refused_arguments, worth_quoting
+from tracewitness.intake.quoting import without_quotes, worth_quoting
 from tracewitness.intake.retold_past import without_own_past
-from tracewitness.intake.roles import Role, role_of
-from tracewitness.intake.turn_steps import Steps, Told, of_result, said_by_user, seen, without_words
+from tracewitness.intake.turn_answers import Answers
+from tracewitness.intake.turn_calls import told_of
+from tracewitness.intake.turn_steps import Steps, Told, said_by_user, seen
 from tracewitness.intake.turns import Result, Speaker, Turn
 from tracewitness.report_side.report import DeclaredStatus, Report
 from tracewitness.trace_side.trace import Action, Step
 
 RESPOND = "speak"
 """The kind of a step at which the agent spoke to its user and was answered; no kind by which agents end a run."""
-UNFINISHED = "unfinished call"
-"""The kind of a call by which an agent meant to end, and that the model was stopped in the midst of."""
-_ENDING = frozenset({Role.ENDS, Role.MAY_END, Role.UNDECIDED})
 _FAR_BEHIND = 50
 """Turns without words or deeds between what an agent says and what would be an answer to it."""
 
@@ -132,8 +123,11 @@ class _Sorting:
     stripped: list[Stripped] = field(default_factory=list[Stripped])
     closing: list[str] = field(default_factory=list[str])
     closed: bool = False
-    early: dict[str, Result] = field(default_factory=dict[str, Result])
     spoken: str = ""
+    answers: Answers = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.answers = Answers(self.steps, self.stripped)
 
     def note_cut(self, told: Sequence[Turn]) -> None:
         """Note the gap that the last words of the agent leave where the model was stopped in the midst of them."""
@@ -184,23 +178,11 @@ class _Sorting:
         self._strip(turn.where, "text", turn.text, Plane.NARRATION, LeakRoute.THOUGHTS)
 
     def _add_call(self, call: Call, where: str, beside: str, turn: Turn) -> None:
-        carried = list(unfolded([call]))
-        folded = carried != [call]
-        for key, value in told_beside(call) if folded else ():
-            self.stripped.append(Stripped(f"{where}.{key}", Plane.NARRATION, LeakRoute.THOUGHTS, size_of(value)))
-        said = worth_quoting(*_texts(carried, self.steps.kinds))
-        for at, one in enumerate(carried):
-            action, hidden = action_of(one, kinds=self.steps.kinds)
-            place = f"{where}.calls[{at}]" if folded else where
-            self.stripped += [
-                Stripped(f"{place}.{lost.key}", lost.plane, lost.route, lost.characters) for lost in hidden
-            ]
-            if turn.cut and role_of(one.name, one.arguments, self.steps.kinds) in _ENDING:
-                action = Action(UNFINISHED, executed=False)
-            self.steps.add(Told(action, place, one, beside if at == 0 else "", turn.time, said=said))
-        early = self.early.pop(call.id or "", None)
-        if early is not None:
-            self._answer(replace(early, screenshot=None, url=None, ui_tree=None), where)
+        told, stripped = told_of(call, where, turn, beside, self.steps.kinds)
+        self.stripped += stripped
+        for one in told:
+            self.steps.add(one)
+        self.answers.meet(call, where)
 
     def _step(self, one: Told) -> None:
         self.steps.begin_turn()
@@ -209,8 +191,10 @@ class _Sorting:
 
     def _add_seen(self, turn: Turn) -> None:
         for result in turn.results:
-            self._answer(replace(result, text=self._answered(result, f"{turn.where}.result")), turn.where)
-        text = self._unquoted(self._without_past(self._bare(turn.text, f"{turn.where}.text").strip(), turn), turn)
+            self.answers.add(result, turn.where)
+        text = self._unquoted(
+            self._without_past(self.answers.bare(turn.text, f"{turn.where}.text").strip(), turn), turn
+        )
         if turn.speaker is Speaker.USER and text and self.task is None:
             self.task, text = text, ""
         said = self._said(text) if text and turn.speaker is Speaker.USER else text
@@ -233,70 +217,10 @@ class _Sorting:
             self.stripped.append(Stripped(f"{turn.where}.text", Plane.NARRATION, LeakRoute.ECHO, len(text) - len(kept)))
         return kept
 
-    def _bare(self, text: str, where: str) -> str:
-        """Return words of a user or the environment without those that a program put in for the agent."""
-        kept = "" if is_retold_past(text) else without_machine_words(text)
-        if len(kept) < len(text):
-            self.stripped.append(Stripped(where, Plane.NARRATION, LeakRoute.CARRIED_MEMORY, len(text) - len(kept)))
-        return kept
-
-    def _answered(self, result: Result, where: str) -> str:
-        """Return the words of an answer without what was said before, or printed of what the call was given."""
-        kept = self._bare(result.text, where)
-        bare_text = without_refused_arguments(answer_in(kept), failed=result.failed)
-        if len(bare_text) < len(kept):
-            self.stripped.append(Stripped(where, Plane.NARRATION, LeakRoute.ECHO, len(kept) - len(bare_text)))
-        return bare_text
-
     def _said(self, text: str) -> str:
         """Return the words of a user; where no tool ever answers, what follows a call is the environment's."""
         shown = not self.tools_answer and bool(self.steps.told) and self.steps.told[-1].call is not None
         return f"user: {text}" if shown else said_by_user(text)
-
-    def _without_own_words(self, call: Call, result: Result, where: str) -> Result:
-        """Return what a call was answered without what its code was written to print."""
-        kept = without_printed(result.text, spoken_by(call.name, call.arguments))
-        if len(kept) < len(result.text):
-            lost = len(result.text) - len(kept)
-            self.stripped.append(Stripped(f"{where}.result", Plane.NARRATION, LeakRoute.ECHO, lost))
-        return replace(result, text=kept)
-
-    def _answer(self, result: Result, where: str) -> None:
-        one = self.steps.answered_by(result)
-        if one is not None and one.call is not None:
-            result = self._without_own_words(one.call, result, where)
-        if one is None and result.call_id is not None:  # the call may have been one that only says something
-            self.early[result.call_id] = result
-            result = replace(result, hidden=True)
-        self.steps.went_on()
-        if one is None:
-            self.steps.show(without_words(result) if result.hidden else of_result(result))
-        else:
-            if was_not_carried_out(result.text):
-                one.action = replace(one.action, executed=False)
-            if one.says():
-                one.replies.append((result, where))
-                return
-            result = self._of_call(one, result, where)
-            if result.failed:
-                words = "" if result.hidden else result.text.strip()
-                one.errors.append(words or "the log says that it failed")
-            shown = without_words(result) if result.hidden else of_result(result)
-            one.seen += [shown] if shown else []
-        if result.hidden:
-            self._strip(where, "result", result.text, Plane.NARRATION, LeakRoute.SELF_ASSESSMENT)
-
-    def _of_call(self, one: Told, result: Result, where: str) -> Result:
-        """Return an answer as that of its call: without what the call said, and all of it hidden of another agent."""
-        if one.role is Role.DELEGATES:
-            if not result.inside and one.call is not None and not hands_over(one.call.name, one.call.arguments):
-                self.steps.gaps.append(Gap.MISSING_STEPS)
-            return replace(result, hidden=True)
-        bare_text = without_quotes(result.text, one.said)
-        if len(bare_text) < len(result.text):
-            lost = len(result.text) - len(bare_text)
-            self.stripped.append(Stripped(f"{where}.result", Plane.NARRATION, LeakRoute.ECHO, lost))
-        return replace(result, text=bare_text)
 
     def _strip(self, where: str, key: str, words: str, plane: Plane, route: LeakRoute) -> None:
         if words.strip():
@@ -338,13 +262,6 @@ class _Sorting:
             self.narration = [one for one in self.narration if one.text not in said]
         flags = [flag for call in calls if (flag := declared_by(call))]
         return Report("\n\n".join(dict.fromkeys([*said, *self.closing])) or None, _last(flags))
-
-
-def _texts(calls: Iterable[Call], kinds: frozenset[str]) -> tuple[list[str], list[str]]:
-    """Return the texts in which calls speak, and those in which they act."""
-    sorted_out = [own_arguments(call, kinds) for call in calls]
-    said = [text for _, lost in sorted_out for _, value in lost for text in texts_in(value)]
-    return said, [text for kept, _ in sorted_out for text in texts_in(kept)]
 
 
 def _words(turn: Turn) -> str:
