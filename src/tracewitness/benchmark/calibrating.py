@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from tracewitness.benchmark.frontier import Family, Point
 from tracewitness.benchmark.labelled import PASS, Labelled, Method
 from tracewitness.stats.intervals import Share
-from tracewitness.stats.risk import Promise, bounded_p_value, least_for_rate, least_positives, p_value
+from tracewitness.stats.risk import Promise, bounded_p_value, kept_in_sequence, least_for_rate, least_positives, p_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,13 +137,9 @@ def _sequences(candidates: Sequence[Point], *, in_order: bool) -> list[list[Poin
 
 
 def _tested(labelled: Labelled, sequence: Sequence[Point], most: float, level: float) -> list[Tested]:
-    found: list[Tested] = []
-    going = True
-    for point in sequence:
-        risk = risk_of(labelled, point.method)
-        going = going and risk.p_value(most) <= level
-        found.append(Tested(point, risk, going))
-    return found
+    risks = [risk_of(labelled, point.method) for point in sequence]
+    kept = kept_in_sequence([risk.p_value(most) for risk in risks], level)
+    return [Tested(point, risk, at < kept) for at, (point, risk) in enumerate(zip(sequence, risks, strict=True))]
 
 
 def why_none(found: Calibration) -> str:

@@ -35,27 +35,19 @@ def p_value(observed: Share, most: float) -> float:
     return binomial_at_most(observed.hits, observed.total, most)
 
 
-def kept_in_sequence(observed: Sequence[Share], promise: Promise) -> int:
-    """Return how many of a sequence of choices, from its beginning, keep the promise together.
+def kept_in_sequence(p_values: Sequence[float], level: float) -> int:
+    """Return how many of a sequence of choices, from its beginning, keep a promise together.
 
     Learn then Test (Angelopoulos and others 2021, arXiv 2110.01052) with fixed-sequence testing: the choices are tested
-    in an order fixed without the data, each at the full level, and the first that fails ends the test. The chance that
-    any of the kept ones breaks the promise is at most 1 - confidence, with no correction for their number.
+    in an order fixed without the labels, each at the full level, and the first that fails ends the test. The chance
+    that any of the kept ones breaks the promise is at most the level, with no correction for their number. Several
+    sequences share a level by dividing it.
+
+    Args:
+        p_values: Of the hypothesis that a choice breaks the promise, in the order of testing.
+        level: The error that is allowed, such as 1 - confidence.
     """
-    level = 1 - promise.confidence
-    for at, share in enumerate(observed):
-        if p_value(share, promise.most) > level:
-            return at
-    return len(observed)
-
-
-def kept_of_all(observed: Sequence[Share], promise: Promise) -> tuple[int, ...]:
-    """Return which choices keep the promise where no order is fixed: each is tested at a level divided by their number.
-
-    Bonferroni over the choices; the chance that any of the kept ones breaks the promise is at most 1 - confidence.
-    """
-    level = (1 - promise.confidence) / max(len(observed), 1)
-    return tuple(at for at, share in enumerate(observed) if p_value(share, promise.most) <= level)
+    return next((at for at, p in enumerate(p_values) if p > level), len(p_values))
 
 
 def least_positives(promise: Promise, choices: int = 1) -> int:
