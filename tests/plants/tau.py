@@ -57,6 +57,46 @@ def plant_tau_bench(folder: Path, words: Words) -> Path:
     return path
 
 
+def plant_written(folder: Path, words: Words, *, thinks: bool) -> Path:
+    """Write a run of an agent that writes its actions as text; ``react`` with a thought ahead of each."""
+
+    def acted(about: str, call: dict[str, Any] | str) -> dict[str, Any]:
+        action = call if isinstance(call, str) else json.dumps(call)
+        thought = f"Thought:\n{words.narration(f'thought {about}', plain=True)}\n" if thinks else ""
+        return {"role": "assistant", "content": f"{thought}Action:\n{action}"}
+
+    asked = {"name": "respond", "arguments": {"content": words.narration("question")}}
+    looked = {"name": "get_user", "arguments": {"id": words.evidence("id"), "reason": words.narration("reason")}}
+    traj: list[dict[str, Any]] = [
+        {"role": "system", "content": "You are an agent of an airline."},
+        {"role": "user", "content": words.evidence("first words")},
+        acted("1", asked),
+        {"role": "user", "content": words.evidence("answer")},
+        acted("2", looked),
+        {"role": "user", "content": f"API output: {words.evidence('user')}"},
+        acted("3", {"name": "think", "arguments": {"thought": words.narration("think")}}),
+        {"role": "user", "content": "API output: "},
+    ]
+    if words.finished:
+        traj.append(acted("4", {"name": "respond", "arguments": {"content": words.report("last words")}}))
+        traj.append({"role": "user", "content": f"{words.evidence('thanks')} ###STOP###"})
+    task = {"user_id": "u", "instruction": words.task("brief"), "actions": [{"name": words.grading("gold")}]}
+    record = {"task_id": 3, "reward": words.grading("reward"), "info": {"task": task}, "traj": traj, "trial": 0}
+    path = folder / "results.json"
+    path.write_text(json.dumps([record]), encoding="utf-8")
+    return path
+
+
+def plant_react(folder: Path, words: Words) -> Path:
+    """Write a run of the strategy ``react``."""
+    return plant_written(folder, words, thinks=True)
+
+
+def plant_act(folder: Path, words: Words) -> Path:
+    """Write a run of the strategy ``act``."""
+    return plant_written(folder, words, thinks=False)
+
+
 def plant_tau2(folder: Path, words: Words) -> Path:
     """Write a file with one simulation, in which the user acts as well."""
     task = {
@@ -157,4 +197,9 @@ def plant_tau2(folder: Path, words: Words) -> Path:
     return path
 
 
-PLANTS = {"tau_bench": Planted(TAU_BENCH, plant_tau_bench), "tau2": Planted(TAU2, plant_tau2)}
+PLANTS = {
+    "tau_bench": Planted(TAU_BENCH, plant_tau_bench),
+    "tau_bench react": Planted(TAU_BENCH, plant_react),
+    "tau_bench act": Planted(TAU_BENCH, plant_act),
+    "tau2": Planted(TAU2, plant_tau2),
+}

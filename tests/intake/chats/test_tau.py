@@ -41,6 +41,70 @@ def test_real_runs() -> None:
     assert {run.harness for run in (cancelled, handed_over)} == {HarnessStatus.COMPLETED}
 
 
+def written_run(tmp_path: Path, *messages: tuple[str, str]) -> SealedRun:
+    traj = [{"role": role, "content": content} for role, content in (("system", "Policy."), ("user", "Hi"), *messages)]
+    record = {"task_id": 1, "info": {"task": {"instruction": "Cancel it."}}, "traj": traj, "trial": 0}
+    (run,) = runs(write_json(tmp_path / "results.json", [record]))
+    return run
+
+
+LOOKED = 'Thought:\nI look, all is well.\nAction:\n{"name": "get_user", "arguments": {"id": "emma"}}'
+SAID = 'Thought:\nIt is done now.\nAction:\n{"name": "respond", "arguments": {"content": "I cancelled it."}}'
+
+
+def test_actions_that_are_written_as_text_are_steps(tmp_path: Path) -> None:
+    run = written_run(
+        tmp_path,
+        ("assistant", SAID.replace("I cancelled it", "Which one")),
+        ("user", "The first"),
+        ("assistant", LOOKED),
+        ("user", 'API output: {"name": "Emma"}'),
+        ("assistant", SAID),
+        ("user", "Thanks ###STOP###"),
+    )
+    asked, looked, ended = run.trace.steps
+    assert [step.action.kind for step in run.trace.steps] == ["speak", "get_user", "finish"]
+    assert looked.action.raw == '{"get_user": {"id": "emma"}}'
+    assert looked.after is not None and looked.after.text == 'result: {"name": "Emma"}'
+    assert asked.after is not None and asked.after.text == "user says: The first"
+    assert run.report.text == "I cancelled it."
+    for words in ("all is well", "done now", "Which one", "cancelled"):
+        assert words not in repr((run.task, run.trace))
+    assert ended.action.raw is None
+
+
+@pytest.mark.parametrize("last", ["I cancelled it.", "Thought: x\nAction: I cancelled it.", "Action:\nI cancelled it."])
+def test_what_is_no_json_is_said_to_the_user(tmp_path: Path, last: str) -> None:
+    run = written_run(
+        tmp_path, ("assistant", LOOKED), ("user", "API output: ok"), ("assistant", last), ("user", "###STOP###")
+    )
+    assert run.report.text == "I cancelled it."
+    assert [step.action.kind for step in run.trace.steps] == ["get_user", "finish"]
+
+
+@pytest.mark.parametrize(("answer", "kinds"), [("API output: ok", ["book", "finish"]), ("What?", ["speak", "finish"])])
+def test_a_label_within_an_argument_counts_as_the_tool_took_it(tmp_path: Path, answer: str, kinds: list[str]) -> None:
+    call = 'Thought: t\nAction: {"name": "book", "arguments": {"note": "Action: call me"}}'
+    run = written_run(tmp_path, ("assistant", call), ("user", answer), ("assistant", SAID), ("user", "###STOP###"))
+    assert [step.action.kind for step in run.trace.steps] == kinds
+
+
+def test_a_user_who_writes_as_a_tool_does_is_a_user(tmp_path: Path) -> None:
+    run = written_run(
+        tmp_path, ("assistant", SAID), ("user", "API output: all done"), ("assistant", SAID), ("user", "###STOP###")
+    )
+    assert "user says: API output: all done" in repr(run.trace)
+
+
+def test_handing_over_in_text_is_a_failure(tmp_path: Path) -> None:
+    call = 'Action:\n{"name": "transfer_to_human_agents", "arguments": {"summary": "all is well"}}'
+    run = written_run(
+        tmp_path, ("assistant", LOOKED), ("user", "API output: ok"), ("assistant", call), ("user", "API output: ok")
+    )
+    assert run.report == Report(None, DeclaredStatus.FAILURE)
+    assert "all is well" not in repr(run.trace)
+
+
 def test_the_gold_is_kept_out() -> None:
     graded = {one.where for run in runs(REAL) for one in run.stripped if one.plane is Plane.GRADING}
     assert {"[0].reward", "[0].info.reward_info", "[1].info.task.actions"} <= graded

@@ -19,7 +19,7 @@ def _retell() -> Retell:
 FORMAT = RetoldFormat(
     name="tau_bench",
     summary="tau-bench results (a list of task_id, traj, reward, info, trial; many runs a file)",
-    versions=("2024 (tool-calling)",),
+    versions=("2024 (tool-calling, act, react)",),
     package="tracewitness.intake.formats.tau_bench",
     detector=detect,
     reader=later(_read),

@@ -11,6 +11,7 @@ from tracewitness.intake.chats.pictures import ChatPictures
 from tracewitness.intake.errors import BadRunError, IntakeError, IntakeFailure
 from tracewitness.intake.formats.tau_bench.detect import KEYS
 from tracewitness.intake.formats.tau_bench.handing_over import HANDED_OVER, handed_over
+from tracewitness.intake.formats.tau_bench.written_actions import are_written, with_calls
 from tracewitness.intake.json_stream import JsonStream
 from tracewitness.intake.kept_back import kept_back
 from tracewitness.intake.limits import ReadOptions
@@ -60,7 +61,8 @@ def _sealed(
         if is_message(message)
     ]
     pictures = ChatPictures(RunFolder(candidate.path.parent, options.limits))
-    stopped, told = _until_stop(turns(messages, pictures))
+    listed = turns(messages, pictures)
+    stopped, told = _until_stop(with_calls(listed) if are_written(listed) else listed)
     brief = text_of(task.get("instruction")).strip() or None
     kinds = options.finish_kinds | {HANDED_OVER}
     conversation = split_turns(told, task=brief, finish_kinds=kinds, user_ends=stopped)
