@@ -21,14 +21,9 @@ from tracewitness.benchmark.view_tables import calibration_table, check_table
 from tracewitness.benchmark.views import View, tables_of
 from tracewitness.cli.bench_options import (
     Asked,
-    Destination,
-    Form,
-    FormChoice,
     GoldOption,
     Outcome,
     OutputOption,
-    PageOption,
-    PlotsOption,
     PoliciesOption,
     SeedOption,
     Side,
@@ -37,16 +32,23 @@ from tracewitness.cli.bench_options import (
     StoresArgument,
     SuspectOption,
     chosen_split,
-    command_line,
-    explained,
     loaded,
     write_outcome,
-    write_text,
 )
 from tracewitness.cli.exits import ExitCode
 from tracewitness.cli.guard import Stop, complain, guarded
 from tracewitness.cli.options import QuietOption, chosen_policy
 from tracewitness.cli.stores import opened_store
+from tracewitness.cli.tabled import (
+    Destination,
+    Form,
+    FormChoice,
+    PageOption,
+    PlotsOption,
+    command_line,
+    explained,
+    write_text,
+)
 from tracewitness.cli.terminal import print_json, stdout
 from tracewitness.cli.verbs import verb_app
 from tracewitness.policy.rules import Policy
