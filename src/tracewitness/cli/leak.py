@@ -11,6 +11,7 @@ from tracewitness.asking.vote import RUNS
 from tracewitness.benchmark.leakage.analysis import analyse
 from tracewitness.benchmark.leakage.plan import Plan, read_plan, write_plan
 from tracewitness.benchmark.leakage.tables import leakage_tables
+from tracewitness.benchmark.leakage.telling import leakage_made_of, leakage_plots
 from tracewitness.benchmark.scores import SEED
 from tracewitness.cli.exits import ExitCode
 from tracewitness.cli.guard import Stop, complain, guarded
@@ -40,7 +41,17 @@ from tracewitness.cli.model_options import (
 )
 from tracewitness.cli.options import FormatOption, QuietOption, chosen_formats
 from tracewitness.cli.stores import opened_store
-from tracewitness.cli.tabled import Form, explained, write_tables
+from tracewitness.cli.tabled import (
+    Destination,
+    Form,
+    FormChoice,
+    PageOption,
+    PlotsOption,
+    Told,
+    command_line,
+    explained,
+    write_told,
+)
 from tracewitness.cli.verbs import verb_app
 from tracewitness.intake.errors import IntakeFailure
 from tracewitness.judges.book import Book, BookError, read_judgements
@@ -62,7 +73,6 @@ _SHOWINGS = (Showing.BLIND, Showing.REPORT, Showing.NARRATION)
 FolderOption = Annotated[
     Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where the experiment is kept; one there goes on.")
 ]
-FormOption = Annotated[Form, typer.Option("--form", help="How tables are written.")]
 
 
 @app.command("run")
@@ -86,7 +96,9 @@ def run_experiment(
         bool, typer.Option("--all-claims", help="Also runs whose report does not claim success.")
     ] = False,
     suspect: Annotated[bool, typer.Option("--suspect", help="Keep runs whose task or checker is suspect.")] = False,
-    form: FormOption = Form.TERMINAL,
+    form: FormChoice = Form.TERMINAL,
+    plots: PlotsOption = None,
+    page: PageOption = None,
     format_name: FormatOption = None,
     quiet: QuietOption = False,
     model: ModelOption = None,
@@ -155,25 +167,30 @@ def run_experiment(
             whole = judging.judge(
                 runs, len(plan.runs), lambda court: write_plan(plan.by(court.benches[0]), output / PLAN)
             )
-        _show(output, form, None)
+        _show(output, Destination(form, None, plots, page))
         raise typer.Exit(ExitCode.CLEAR if whole else ExitCode.INTERNAL)
 
 
 @app.command("show")
 def show_experiment(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder of an experiment.")],
-    form: FormOption = Form.TERMINAL,
+    form: FormChoice = Form.TERMINAL,
     output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where to write.")] = None,
+    plots: PlotsOption = None,
+    page: PageOption = None,
 ) -> None:
     """Make the tables of an experiment again. No model is asked, and no run is read."""
     with guarded(), explained():
-        _show(folder, form, output)
+        _show(folder, Destination(form, output, plots, page))
 
 
-def _show(folder: Path, form: Form, output: Path | None) -> None:
+def _show(folder: Path, destination: Destination) -> None:
     plan = read_plan(folder / PLAN)
     found = analyse(plan.runs, said_by_showing(plan, folder / JUDGEMENTS), SEED)
-    write_tables(list(leakage_tables(plan, found)), form, output)
+    title = f"Does what the agent says bias the judge {plan.judge}?"
+    tables = list(leakage_tables(plan, found))
+    made_of = list(leakage_made_of(plan, command_line()))
+    write_told(Told(title, tables, leakage_plots(found), made_of), destination)
 
 
 def said_by_showing(plan: Plan, path: Path) -> Mapping[Showing, Mapping[str, Judgement]]:
