@@ -21,7 +21,7 @@ from typing import BinaryIO
 from tracewitness.intake.archive_directory import refuse_huge_directory
 from tracewitness.intake.errors import IntakeError, TooLargeError, UnreadableError, UnsafeArchiveError
 from tracewitness.intake.limits import MEBIBYTE, Limits
-from tracewitness.intake.reading_files import Line, bounded_lines, open_plain, refuse_lfs, size_words
+from tracewitness.intake.reading_files import Line, bounded_lines, open_plain, peek, refuse_lfs, size_words
 from tracewitness.values.digests import Digest
 
 _BEGINNINGS = (b"PK\x03\x04", b"PK\x05\x06")
@@ -67,15 +67,15 @@ def opened_archive(path: Path, limits: Limits) -> Generator["Archive"]:
 
 
 def names_of_archive(path: Path, limits: Limits) -> frozenset[str]:
-    """Return the names of a zip file's members, for detection; none where the file is no zip file or cannot be used."""
-    try:
-        with open_plain(path) as stream:
-            if not is_archive(stream.read(4)):
-                return frozenset()
-        with opened_archive(path, limits) as archive:
-            return frozenset(archive.names)
-    except IntakeError:
+    """Return the names of a zip file's members, for detection; none where the file is no zip file.
+
+    Raises:
+        IntakeError: It is one, and damaged or unsafe; see :func:`opened_archive`.
+    """
+    if not path.is_file() or not is_archive(peek(path, 4)):
         return frozenset()
+    with opened_archive(path, limits) as archive:
+        return frozenset(archive.names)
 
 
 def _directory_of(stream: BinaryIO) -> zipfile.ZipFile:
@@ -171,6 +171,10 @@ class Archive:
         except IntakeError as error:
             raise error.at(str(self._path), where) from error.__cause__
         except _DAMAGE as error:
+            raise _damaged(where).at(str(self._path)) from error
+        except Exception as error:  # a decompressor that another package put in place has errors of its own
+            if member.compress_type in _READABLE:
+                raise
             raise _damaged(where).at(str(self._path)) from error
 
 

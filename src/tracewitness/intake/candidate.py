@@ -9,7 +9,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
 
-from tracewitness.intake.errors import BadJsonError, EmptyError, IntakeError, TooLargeError, UnreadableError
+from tracewitness.intake.archives import is_archive
+from tracewitness.intake.errors import (
+    BadJsonError,
+    EmptyError,
+    IntakeError,
+    TooLargeError,
+    UnreadableError,
+    UnsafeArchiveError,
+)
 from tracewitness.intake.json_sketch import is_long, lines_follow, sketch_of
 from tracewitness.intake.limits import MEBIBYTE, Limits
 from tracewitness.intake.reading_files import (
@@ -135,10 +143,16 @@ class Candidate:
         """Whether ``sample`` is the beginning of a long document: lists end early, and later keys are not there."""
         return self.shape in (Shape.JSON, Shape.OTHER) and is_long(self.path)
 
+    @cached_property
+    def is_archive(self) -> bool:
+        """Whether the file begins as a zip file does."""
+        return self.shape is Shape.OTHER and is_archive(peek(self.path, 4))
+
     def trouble(self, met: IntakeError) -> IntakeError | None:
         """Return what is wrong with the file itself, after a format met an error at it; None where nothing is.
 
-        A folder, a document that parses and lines that can be read are in order, whatever a format made of them.
+        A folder, a document that parses and lines that can be read are in order, whatever a format made of them. Of a
+        zip file, what is damaged or unsafe in it is believed.
 
         Args:
             met: The error; it is believed where a document is too long to be looked through once more.
@@ -146,6 +160,8 @@ class Candidate:
         try:
             if self.shape is Shape.JSON_LINES:
                 deque(self.objects(), maxlen=0)
+            elif self.is_archive:
+                return met if isinstance(met, UnreadableError | TooLargeError | UnsafeArchiveError) else None
             elif self.is_sketch:
                 _ = self.document
         except IntakeError as error:

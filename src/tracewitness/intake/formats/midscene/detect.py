@@ -1,18 +1,13 @@
 """Telling a Midscene dump by its keys, and a report page by the dump embedded in it."""
 
-from collections.abc import Iterator
 from typing import Any
 
 from tracewitness.intake.candidate import Candidate, Shape
 from tracewitness.intake.format import Verdict
-from tracewitness.intake.reading_files import open_plain, peek
+from tracewitness.intake.report_pages import embeds
 from tracewitness.intake.untyped import list_of, object_of, objects_of
 
 MARK = b'"midscene_web_dump"'
-
-_PAGE = (b"<!doctype html", b"<html")
-_PAGES = (".html", ".htm")
-_CHUNK = 1024 * 1024
 
 
 def detect(candidate: Candidate) -> Verdict:
@@ -23,7 +18,7 @@ def detect(candidate: Candidate) -> Verdict:
         if is_dump(dump_of(candidate.sample)):
             return Verdict(True, "executions with tasks stand in it")
         return Verdict(False, "no executions with tasks in it")
-    if candidate.shape is Shape.OTHER and candidate.path.name.lower().endswith(_PAGES) and _is_page(candidate):
+    if embeds(candidate, MARK):
         return Verdict(True, "a page with an embedded Midscene dump")
     return Verdict(False, "neither a dump nor a page with one")
 
@@ -41,17 +36,3 @@ def is_dump(dump: dict[str, Any]) -> bool:
         return False
     tasks = objects_of(executions[0].get("tasks"))
     return "tasks" in executions[0] and (not list_of(executions[0]["tasks"]) or any("type" in task for task in tasks))
-
-
-def _is_page(candidate: Candidate) -> bool:
-    head = peek(candidate.path, 4096).lstrip().lower()
-    return head.startswith(_PAGE) and any(MARK in chunk for chunk in _chunks(candidate))
-
-
-def _chunks(candidate: Candidate) -> Iterator[bytes]:
-    """Yield the page in overlapping chunks: its program stands ahead of the dump and is large."""
-    with open_plain(candidate.path) as stream:
-        kept = b""
-        while chunk := stream.read(_CHUNK):
-            yield kept + chunk
-            kept = chunk[-len(MARK) :]

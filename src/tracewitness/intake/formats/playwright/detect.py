@@ -14,30 +14,37 @@ _LINES = 3
 
 
 def detect(candidate: Candidate) -> Verdict:
-    """Say yes to a zip file or a folder with a recording that begins with its context."""
+    """Say yes to a zip file or a folder with a recording that begins with its context.
+
+    Raises:
+        IntakeError: The zip file is damaged or unsafe.
+    """
     names = candidate.files if candidate.shape is Shape.FOLDER else names_of_archive(candidate.path, candidate.limits)
     if not any(name.endswith(".trace") for name in names):
         return Verdict(False, "no zip file or folder with a .trace in it")
-    try:
-        with opened_members(candidate.path, candidate.limits) as members:
-            return _detect_in(members)
-    except IntakeError as error:
-        return Verdict(False, error.problem)
+    with opened_members(candidate.path, candidate.limits) as members:
+        return _detect_in(members)
 
 
 def _detect_in(members: Members) -> Verdict:
+    met: IntakeError | None = None
     for name in trace_names(members):
-        if _begins_with_context(members, name):
-            return Verdict(True, f"{name} begins with context-options")
+        try:
+            if _begins_with_context(members, name):
+                return Verdict(True, f"{name} begins with context-options")
+        except IntakeError as error:
+            met = error
+    if met is not None:
+        raise met  # it is not known to be another kind of file
     return Verdict(False, "no .trace in it begins with context-options")
 
 
 def _begins_with_context(members: Members, name: str) -> bool:
-    try:
-        for line in islice(members.lines_of_member(name), _LINES):
+    for line in islice(members.lines_of_member(name), _LINES):
+        try:
             value: Any = parse_json(decode(line.content).text)
-            if isinstance(value, dict) and cast(dict[str, Any], value).get("type") == "context-options":
-                return True
-    except IntakeError:
-        pass
+        except IntakeError:
+            return False
+        if isinstance(value, dict) and cast(dict[str, Any], value).get("type") == "context-options":
+            return True
     return False
