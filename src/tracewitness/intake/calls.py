@@ -46,6 +46,7 @@ _GIVEN = frozenset(
     map(bare, ("params", "parameters", "arguments", "args", "kwargs", "input", "tool_input", "action_input"))
 )
 """Arguments that hold arguments, so that a text in them may be an object of those."""
+_DEEPEST_TEXT = 8
 _LONGEST_TEXT = 100_000
 """Longest text of an argument in which an object is looked for."""
 
@@ -155,7 +156,7 @@ def own_arguments(call: Call, kinds: frozenset[str] = FINISH_KINDS) -> tuple[dic
         if isinstance(opened, _NESTED):
             bare_value = without_records(without_explanations(opened))
             below += [(f"{key}.{place}", held) for place, held in (*explained(opened), *recorded(opened))]
-            kept[key] = bare_value if opened is value or bare_value != opened else value
+            kept[key] = bare_value if isinstance(value, _NESTED) or bare_value != opened else value
         else:
             kept[key] = value
     executed, said = bare_arguments(call.name, kept)
@@ -172,10 +173,16 @@ def _explains(name: str, key: str) -> bool:
     return explains(key) and not (key == "summary" and is_entry(name))
 
 
-def _opened(value: Any) -> Any:
-    """Return a value out of the text of an object that it was put in."""
+def _opened(value: Any, depth: int = 0) -> Any:
+    """Return a value out of the text of an object that it was put in, once or several times."""
+    if depth > _DEEPEST_TEXT:
+        return value
     if isinstance(value, str) and value.lstrip().startswith("{") and len(value) <= _LONGEST_TEXT:
-        return written_object(value) or value
+        found = written_object(value)
+        return value if found is None else _opened(found, depth + 1)
+    if isinstance(value, dict):
+        held = cast(dict[str, Any], value)
+        return {key: _opened(item, depth + 1) if bare(key) in _GIVEN else item for key, item in held.items()}
     return value
 
 

@@ -6,13 +6,14 @@ that changes it. Whatever such a record says was said by the agent or to it, so 
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, cast
 
 from tracewitness.intake.untyped import list_of, object_of, text_of
 from tracewitness.intake.written_objects import written_object
 
-_ROLES = frozenset({"assistant", "ai", "system", "developer", "model", "user", "human", "tool", "function"})
+_AGENTS = frozenset({"assistant", "ai", "model"})
+_ROLES = frozenset({*_AGENTS, "system", "developer", "user", "human", "tool", "function"})
 _CLASSES = ("AIMessage", "HumanMessage", "SystemMessage", "ToolMessage", "FunctionMessage", "ChatMessage")
 _STATES = frozenset({"state", "runtime", "tool_runtime", "config", "update", "callbacks", "run_manager", "store"})
 _STATE_KEYS = frozenset(
@@ -37,6 +38,16 @@ def is_message(value: Any) -> bool:
     return kind in ("ai", "human") or kind.startswith(_CLASSES) or "additional_kwargs" in keys
 
 
+def _is_agents(value: Any) -> bool:
+    """Tell whether a value is a message of an agent; those of others are only records beside one of an agent."""
+    if not is_message(value):
+        return False
+    keys = object_of(value)
+    path = list_of(keys.get("id"))
+    kind = text_of(path[-1]) if "lc" in keys and path else text_of(keys.get("type"))
+    return text_of(keys.get("role")) in _AGENTS or kind == "ai" or kind.startswith("AIMessage")
+
+
 def is_state(key: str, value: Any) -> bool:
     """Tell whether an argument is the state of a framework: by its name, and by messages or settings in it."""
     keys = object_of(value)
@@ -47,10 +58,11 @@ def is_state(key: str, value: Any) -> bool:
 
 def recorded(value: Any, depth: int = 0) -> Iterator[tuple[str, Any]]:
     """Yield place and value of every record of a conversation below a value."""
+    is_record = _records_of(value)
     for key, item in _items(value):
         if isinstance(key, str) and is_state(key, item):
             yield key, item
-        elif is_message(item) or (depth >= _DEEPEST and isinstance(item, dict | list)):
+        elif is_record(item) or (depth >= _DEEPEST and isinstance(item, dict | list)):
             yield str(key), item
         else:
             yield from ((f"{key}.{place}", lost) for place, lost in recorded(item, depth + 1))
@@ -60,14 +72,20 @@ def without_records(value: Any, depth: int = 0) -> Any:
     """Return a value without the records of a conversation in it."""
     if not isinstance(value, dict | list):
         return cast(object, value)
+    is_record = _records_of(value)
     kept = [
         (key, without_records(item, depth + 1))
         for key, item in _items(value)
         if not (isinstance(key, str) and is_state(key, item))
-        and not is_message(item)
+        and not is_record(item)
         and not (depth >= _DEEPEST and isinstance(item, dict | list))
     ]
     return dict(kept) if isinstance(value, dict) else [item for _, item in kept]
+
+
+def _records_of(value: Any) -> Callable[[Any], bool]:
+    """Return what tells the records in a value: beside a message of an agent in a list all messages are records."""
+    return is_message if isinstance(value, list) and any(map(_is_agents, list_of(value))) else _is_agents
 
 
 def _items(value: Any) -> Iterator[tuple[str | int, Any]]:

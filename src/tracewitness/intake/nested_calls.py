@@ -5,7 +5,6 @@ that they do next into one call, and gateways of tools name the real tool in an 
 its single calls, so that each of them is sorted by itself: an end among them is an end, and what it says is the report.
 """
 
-import json
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -14,10 +13,11 @@ from tracewitness.intake.calls import UNREADABLE, Call, call_of
 from tracewitness.intake.finishing import bare, own_name
 from tracewitness.intake.own_words import explains
 from tracewitness.intake.untyped import list_of, object_of, text_of
+from tracewitness.intake.written_objects import written_object
 
 _LISTS = frozenset(map(bare, ("tool_uses", "tool_calls", "function_calls", "invocations")))
 """Arguments that hold calls, whatever the tool is called."""
-_ACTIONS = frozenset(map(bare, ("action", "actions", "calls", "tools", "commands", "steps")))
+_ACTIONS = frozenset(map(bare, ("action", "actions", "calls")))
 """Arguments that hold calls where the tool is a wrapper, or where nothing else but explanations stands beside them."""
 _WRAPPERS = frozenset(
     map(
@@ -32,6 +32,7 @@ NAMES = ("recipient_name", "tool_name", "toolName", "function_name", "name", "to
 GIVEN = ("parameters", "arguments", "args", "input", "tool_input", "tool_args", "kwargs", "params")
 _SERVERS = frozenset(map(bare, ("server", "server_name", "server_id", "toolset")))
 _NAME_SPACE = "functions."
+_LONGEST_TEXT = 100_000
 _DEEPEST = 4
 """Calls within calls within calls; nobody's agent goes deeper."""
 
@@ -51,7 +52,7 @@ def unfolded(calls: Iterable[Call], depth: int = 0) -> Iterator[Call]:
         if carried is None:
             yield call
         elif depth >= _DEEPEST:
-            yield Call(call.name, {UNREADABLE: json.dumps(str(dict(call.arguments))[:1000])}, call.id)
+            yield Call(call.name, {UNREADABLE: dict(call.arguments)}, call.id)
         else:
             yield from unfolded((replace(one, id=call.id) for one in carried), depth + 1)
 
@@ -69,18 +70,32 @@ def carried_under(call: Call) -> str | None:
     for key, value in call.arguments.items():
         name = bare(key)
         if name in _LISTS or (name in _ACTIONS and (wraps or _only_explains(call, key))):
-            found = [_told(one, name) for one in list_of(value)]
+            found = [_told(one, name) for one in _listed(value)]
             if found and None not in found:
                 return key
     return None
+
+
+def _listed(value: Any) -> list[Any]:
+    """Return a list of calls, out of the text that it was put in; a single call is a list of one."""
+    if isinstance(value, str) and value.lstrip().startswith("[") and len(value) <= _LONGEST_TEXT:
+        return list_of(object_of(written_object(f'{{"listed": {value}}}')).get("listed"))
+    return [value] if isinstance(value, dict) else list_of(value)
 
 
 def _carried(call: Call) -> list[Call] | None:
     """Return the calls that a call carries; None where it carries none."""
     under = carried_under(call)
     if under is None:
-        return _through_gateway(call)
-    return [one for value in list_of(call.arguments[under]) if (one := _told(value, bare(under))) is not None]
+        return _through_gateway(call) or _unread(call)
+    return [one for value in _listed(call.arguments[under]) if (one := _told(value, bare(under))) is not None]
+
+
+def _unread(call: Call) -> list[Call] | None:
+    """Return a call that says that it carries others, and in which none can be read: nobody knows what they say."""
+    if not any(bare(key) in _LISTS and value not in (None, "", [], {}) for key, value in call.arguments.items()):
+        return None
+    return [Call(call.name, {UNREADABLE: dict(call.arguments)}, call.id)]
 
 
 def _told(value: Any, under: str) -> Call | None:
@@ -105,9 +120,7 @@ def _named(value: Any) -> Call | None:
 def _keyed(value: Any) -> Call | None:
     """Return the call that an object is whose one key with a value is its name: ``{"click": {"index": 1}}``."""
     told = [(key, item) for key, item in object_of(value).items() if item is not None]
-    if len(told) != 1 or not isinstance(told[0][1], dict):
-        return None
-    return call_of(*told[0])
+    return call_of(*told[0]) if len(told) == 1 else None
 
 
 def _through_gateway(call: Call) -> list[Call] | None:

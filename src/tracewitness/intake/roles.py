@@ -39,6 +39,10 @@ _SAYS = frozenset(
     {
         *map(bare, SAYING),
         *map(
+            bare,
+            "nachricht antwort ergebnis mensaje respuesta resultado réponse résultat 消息 内容 答案 结果 回答".split(),
+        ),
+        *map(
             bare, ("final", "input", "value", "task_complete", "summary_text", "title", "confidence", "commit_message")
         ),
     }
@@ -59,7 +63,8 @@ _MAY_END = frozenset(
         bare,
         (
             "end finish_run return return_result conclude finalize completion report report_back close reply_to_user "
-            "tell_user output final"
+            "tell_user output final beenden fertig abschließen terminar finalizar terminer répondre concluir "
+            "完成 结束 结束任务 完成任务 回答 终止 завершить 完了 終了 완료 종료"
         ).split(),
     )
 )

@@ -1,7 +1,7 @@
 """The calls of models and tools in a trace, as turns in the order of time."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tracewitness.findings.causes import Gap
 from tracewitness.intake.calls import Call
@@ -107,7 +107,8 @@ class Telling:
                 continue
             for key, value in told_beside(call):
                 self._strip(f"{model.where}.output.{call.name}.{key}", value, Plane.NARRATION, LeakRoute.THOUGHTS)
-            yield from ((one, deeds.take(one, model)) for one in carried)
+            # The id is that of the call around them; what carried out one of them has an id of its own.
+            yield from ((one, deeds.take(replace(one, id=None), model)) for one in carried)
 
     def _add_last_words(self, model: Span, text: str, thoughts: str, final: str | None, *, cut: bool) -> None:
         self.cut = cut
