@@ -93,3 +93,18 @@ def test_a_link_out_of_the_task_files_is_not_followed(tmp_path: Path) -> None:
     run = tmp_path / "results" / "chrome" / "t1"
     run.mkdir(parents=True)
     assert task_nearby(run, "results/chrome/t1") is None
+
+
+def test_a_folder_of_tasks_holds_nothing_that_a_link_leads_out_to(tmp_path: Path) -> None:
+    outside = example(tmp_path / "outside", "secret", "SECRET")
+    tasks = tmp_path / "tasks"
+    inside = example(tasks / "chrome")
+    (tasks / "file.json").symlink_to(outside)
+    (tasks / "folder").symlink_to(outside.parent)
+    (tasks / "loop.json").symlink_to("loop.json")
+    (tasks / "alias.json").symlink_to(inside)
+    (tmp_path / "named").symlink_to(tasks)
+    for root in (tasks, tmp_path / "named"):
+        found = TaskFiles.of(root)
+        assert found.find("file") is None and found.find("secret") is None and found.find("loop") is None
+        assert found.find("alias") == found.find("t1") == "Save it."

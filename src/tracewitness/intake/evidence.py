@@ -128,7 +128,8 @@ def _combined(own: Observation | None, side: Observation, notes: str) -> Observa
     tree = mine.ui_tree
     if not tree and side.ui_tree and len(mine.text or "") < len(side.ui_tree):
         tree = side.ui_tree
-    missing = [line for line in notes.splitlines() if line not in (mine.text or "")]
+    told = set((mine.text or "").splitlines())
+    missing = [line for line in notes.splitlines() if line not in told]
     text = "\n".join(filter(None, (mine.text, *missing))) or None
     combined = Observation(text, tree, mine.url or side.url, mine.screenshot or side.screenshot)
     return own if combined == mine else combined

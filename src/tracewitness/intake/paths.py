@@ -93,4 +93,12 @@ class RunFolder:
             return None
 
 
+def leads_out(path: Path, root: Path) -> bool:
+    """Tell whether a path leads out of a folder through links, or in a circle."""
+    try:
+        return not path.resolve().is_relative_to(root.resolve())
+    except (OSError, RuntimeError):
+        return True
+
+
 _REMEDY = "name a file inside the run's folder"

@@ -5,6 +5,7 @@ was done between a step's time and the next one's belongs to the step, in the se
 step before. Which of the two fits is told by the kinds of the actions; where neither does, nothing belongs to anything.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -18,6 +19,13 @@ from tracewitness.trace_side.trace import Step
 LONGEST_TAIL = 600_000.0
 """How long after the last step (or before the first) something still belongs to it, in milliseconds."""
 
+LONGEST_STEP = 6 * 3_600_000.0
+"""How long after a step (or before it, where steps are stamped at their end) something still belongs to it."""
+
+_EARLIEST, _LATEST = 1970, 2200
+"""Years between which a time is taken for one; the first and the last of the calendar stand for no time at all."""
+
+_ODD = f"the times of the log cannot be used (no dates, or years before {_EARLIEST} or after {_LATEST - 1})"
 _SCRIPT = "run_script"
 _INSIDE = frozenset({FINISH, "wait", "screenshot", "extract", "read", "respond"})
 """Kinds that are expected to do nothing in the environment."""
@@ -40,11 +48,16 @@ class Matched:
 
 
 def milliseconds(time: str | None) -> float | None:
-    """Return an ISO 8601 time in milliseconds since 1970; one without a zone is taken as UTC. None for no time."""
+    """Return an ISO 8601 time in milliseconds since 1970; one without a zone is taken as UTC.
+
+    None for no time, and for one in a year in which no agent ran.
+    """
     if not time:
         return None
     try:
         moment = datetime.fromisoformat(time.strip().replace("Z", "+00:00"))
+        if not _EARLIEST <= moment.year < _LATEST:
+            return None
         return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() * 1000
     except (ValueError, OverflowError):
         return None
@@ -55,8 +68,8 @@ def match(steps: Sequence[Step], moments: Sequence[Moment]) -> Matched:
     times = [milliseconds(step.time) for step in steps]
     timed = [time for time in times if time is not None]
     if not timed:
-        return Matched({}, None, "the steps of the log have no times")
-    begun = sorted((moment for moment in moments if moment.start is not None), key=lambda moment: moment.start or 0.0)
+        return Matched({}, None, _ODD if any(step.time for step in steps) else "the steps of the log have no times")
+    begun = sorted((moment for moment in moments if _is_timed(moment)), key=_start)
     if not begun:
         return Matched({}, None, "it tells no times")
     if timed != sorted(timed):
@@ -73,6 +86,19 @@ def match(steps: Sequence[Step], moments: Sequence[Moment]) -> Matched:
     return Matched(dict(_alone(steps, times, found[stamped])), stamped)
 
 
+def _start(moment: Moment) -> float:
+    return moment.start or 0.0
+
+
+def _is_timed(moment: Moment) -> bool:
+    if moment.start is None:
+        return False
+    try:
+        return _EARLIEST <= datetime.fromtimestamp(moment.start / 1000, UTC).year < _LATEST
+    except (ValueError, OverflowError, OSError):
+        return False
+
+
 def _is_naive(time: str) -> bool:
     return datetime.fromisoformat(time.strip().replace("Z", "+00:00")).tzinfo is None
 
@@ -87,39 +113,38 @@ def _overlap(timed: Sequence[float], begun: Sequence[Moment]) -> bool:
 
 def _assigned(times: Sequence[float | None], begun: Sequence[Moment], stamped: Stamped) -> dict[int, list[Moment]]:
     """Return the moments by position of the step in whose time they began; steps of one time are the last of them."""
+    times_begun = [_start(one) for one in begun]
+    edge = bisect_left if stamped is Stamped.AT_START else bisect_right  # the window begins, or ends, with its step
     found: dict[int, list[Moment]] = {}
     for at, start, end in _windows(times, stamped):
-        inside = [one for one in begun if _within(one.start or 0.0, start, end, stamped)]
+        inside = list(begun[edge(times_begun, start) : edge(times_begun, end)])
         if inside:
             found[at] = inside
     return found
 
 
-def _within(time: float, start: float, end: float, stamped: Stamped) -> bool:
-    return start <= time < end if stamped is Stamped.AT_START else start < time <= end
-
-
 def _windows(times: Sequence[float | None], stamped: Stamped) -> Iterator[tuple[int, float, float]]:
     """Yield position, start and end of the time of each step; one beside a step without a time has none."""
+    if stamped is Stamped.AT_START:
+        for at, time in enumerate(times):
+            following = times[at + 1] if at + 1 < len(times) else (time or 0.0) + LONGEST_TAIL
+            if time is not None and following is not None and following > time:
+                yield at, time, min(following, time + LONGEST_STEP)
+        return
+    for at, (time, previous) in enumerate(zip(times, _earlier(times), strict=True)):
+        if time is not None and previous is not None and not (at + 1 < len(times) and times[at + 1] == time):
+            yield at, max(previous, time - LONGEST_STEP), time
+
+
+def _earlier(times: Sequence[float | None]) -> Iterator[float | None]:
+    """Yield for each step the time of the step before, of several of the same time that before the first of them."""
+    before: float | None = None
     for at, time in enumerate(times):
-        if time is None:
-            continue
-        if stamped is Stamped.AT_START:
-            following = times[at + 1] if at + 1 < len(times) else time + LONGEST_TAIL
-            if following is not None and following > time:
-                yield at, time, following
-        else:
-            previous = _earlier(times, at)
-            if previous is not None and not (at + 1 < len(times) and times[at + 1] == time):
-                yield at, previous, time
-
-
-def _earlier(times: Sequence[float | None], at: int) -> float | None:
-    """Return the time of the step before, of several of the same time that before the first of them."""
-    time, before = times[at], at - 1
-    while before >= 0 and times[before] == time:
-        before -= 1
-    return times[before] if before >= 0 else (time or 0.0) - LONGEST_TAIL
+        if at == 0 and time is not None:
+            before = time - LONGEST_TAIL
+        elif at > 0 and times[at - 1] != time:
+            before = times[at - 1]
+        yield before
 
 
 def _fit(steps: Sequence[Step], assigned: Mapping[int, Sequence[Moment]]) -> tuple[int, int]:

@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from tracewitness.intake.errors import EmptyError, IntakeError, UnreadableError
 from tracewitness.intake.limits import MEBIBYTE, Limits, ReadOptions
+from tracewitness.intake.paths import leads_out
 from tracewitness.intake.reading_files import decode, lines_of, parse_json, read_bytes
 
 _SUFFIXES = (".json", ".txt")
@@ -41,7 +42,8 @@ class TaskFiles:
     def of(cls, path: Path) -> "TaskFiles":
         """Return the tasks of a folder or a file.
 
-        A folder holds one file a task at any depth, ``<id>.json`` or ``<id>.txt``. A file is a JSON object of
+        A folder holds one file a task at any depth, ``<id>.json`` or ``<id>.txt``; what a link in it leads out to is
+        none of its tasks. A file is a JSON object of
         instructions by id, or a list (or JSON Lines) of objects with an id and an instruction.
 
         Raises:
@@ -87,7 +89,7 @@ def task_nearby(folder: Path, name: str) -> str | None:
 def _examples(root: Path, domain: str, task_id: str) -> Iterator[Path]:
     for place in (root / "examples" / domain, root / "examples_windows" / domain, root / domain, root / "examples"):
         path = place / f"{task_id}.json"
-        if path.is_file() and path.resolve().is_relative_to(root.resolve()):
+        if path.is_file() and not leads_out(path, root):
             yield path
 
 
@@ -120,8 +122,9 @@ def _files_below(root: Path) -> Iterator[tuple[str, Path]]:
             if seen > _MOST_FILES:
                 return
             stem, suffix = os.path.splitext(name)
-            if suffix in _SUFFIXES:
-                yield stem, Path(folder, name)
+            path = Path(folder, name)
+            if suffix in _SUFFIXES and not (path.is_symlink() and leads_out(path, root)):
+                yield stem, path
 
 
 def _told_in(path: Path) -> Iterator[tuple[str, str]]:

@@ -1,6 +1,9 @@
 """The trace of the browser beside a log: joined by time, never by what the report says."""
 
 import json
+import re
+import time
+import zipfile
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -379,3 +382,57 @@ def test_retelling_a_log_joins_what_lies_beside_the_log_itself(tmp_path: Path) -
     path = write_json(tmp_path / "run.json", log(before_each(begun)))
     proved = CliRunner().invoke(app, ["isolation", str(path), "--json"])
     assert proved.exit_code == 0 and json.loads(proved.stdout.splitlines()[0])["unproved"] == ""
+
+
+FAR = ("0001-01-01T00:00:01Z", "9999-12-31T23:59:59Z", "0001-01-01T00:00:01+14:00", "9999-12-31T23:59:59-14:00")
+
+
+@pytest.mark.parametrize("times", [FAR[:1] * 2, FAR[:2], FAR[2:]])
+def test_times_at_the_ends_of_the_calendar_are_none(times: tuple[str, str], tmp_path: Path) -> None:
+    made, _ = shop()
+    made.zip(tmp_path / "run.trace.zip")
+    run = the_run(write_json(tmp_path / "run.json", log(list(times))))
+    assert seen(run) == seen(the_run(write_json(tmp_path / "alone" / "run.json", log([None, None]))))
+    assert any("cannot be used" in notice and "years before 1970" in notice for notice in run.notices)
+
+
+def test_one_far_time_takes_nothing_from_the_others() -> None:
+    steps = [Step(at, Action("click"), time=time) for at, time in enumerate((FAR[0], iso(10), iso(20)))]
+    moments = [Moment(Step(1, Action("click")), WALL + start) for start in (12, 22)]
+    assert set(match(steps, moments).moments) <= {1, 2}
+
+
+def test_a_day_between_two_steps_is_no_day_of_the_first() -> None:
+    day = 24 * 3_600_000
+    steps = [Step(at, Action("click"), time=iso(time)) for at, time in enumerate((0, day))]
+    inside, outside = (Moment(Step(1, Action("click")), WALL + time) for time in (1000, day / 2))
+    found = match(steps, [inside, outside])
+    assert [one for moments in found.moments.values() for one in moments] == [inside]
+
+
+@pytest.mark.parametrize("start", ["NaN", "1e999", "-1e999", "1" + "0" * 400, "null", '"x"', "true"])
+def test_a_call_without_a_usable_time_is_joined_to_no_step(start: str, tmp_path: Path) -> None:
+    made, begun = shop()
+    path = made.zip(tmp_path / "run.trace.zip")
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    first = re.compile(rb'"startTime": ?' + str(begun[0]).encode() + rb"(?=[,}])")
+    changed = {name: first.sub(b'"startTime": ' + start.encode(), content) for name, content in members.items()}
+    assert changed != members
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in changed.items():
+            archive.writestr(name, content)
+    record = read_side_record(path, ReadOptions().limits)
+    assert sum(moment.start is None for moment in record.moments) == 1
+    untimed = next(moment for moment in record.moments if moment.start is None)
+    assert untimed.step.time is None
+
+
+def test_matching_takes_time_in_the_length_of_the_records() -> None:
+    count = 20_000
+    steps = [Step(at, Action("click"), time=iso(at // 2 * 1000)) for at in range(count)]
+    moments = [Moment(Step(at, Action("click")), WALL + at * 500) for at in range(count)]
+    begun = time.process_time()
+    assert match(steps, moments).moments
+    assert match([replace(step, time=iso(0)) for step in steps], moments).why_not is not None
+    assert time.process_time() - begun < 5

@@ -80,9 +80,9 @@ class Recorder:
         name, call_id = _text(event.get("method")), _text(event.get("callId"))
         class_name = _text(event.get("class"))
         params = cast(dict[str, Any], event["params"]) if isinstance(event.get("params"), dict) else {}
-        page, start = _text(event.get("pageId")) or None, _number(event.get("startTime")) or 0.0
+        page, start = _text(event.get("pageId")) or None, _number(event.get("startTime"))
         recording, wall = self.recording, _number(event.get("wallTime"))
-        if recording.wall is None and wall is not None:
+        if recording.wall is None and wall is not None and start is not None:
             recording.wall, recording.start = wall, start
         if class_name == "Test" or name == "expect":
             recording.checks += len(_text(event.get("title"))) + len(str(params))
@@ -91,11 +91,17 @@ class Recorder:
             recording.groups += len(_text(params.get("name")))
             return
         kind, params = self._mouse.followed(name, params) or (kind_of_call(class_name, name, params), params)
-        deed = Deed(call_id, kind, class_name, name, params, start, page) if kind else None
+        deed = Deed(call_id, kind, class_name, name, params, self._begun(start), page) if kind else None
+        if deed is not None:
+            deed.timed = start is not None
         if deed is not None and kind != SCRIPT:
             self._settle()
             recording.deeds.append(deed)
         self._calls[call_id] = _Call(name, page, deed)
+
+    def _begun(self, start: float | None) -> float:
+        deeds = self.recording.deeds
+        return start if start is not None else deeds[-1].start if deeds else 0.0
 
     def _input(self, event: Event) -> None:
         deed = self._deed(event)

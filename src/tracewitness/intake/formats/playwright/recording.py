@@ -36,6 +36,7 @@ class Deed:
         label: The name of the element it acted on, where a snapshot marks one.
         secret: It wrote into a password field.
         done: An input event was sent.
+        timed: The trace tells when it began; where not, ``start`` only keeps it behind what stands before it.
     """
 
     id: str
@@ -51,6 +52,7 @@ class Deed:
     label: str | None = None
     secret: bool = False
     done: bool = False
+    timed: bool = True
     before: Seen | None = None
     after: Seen | None = None
     pictures: dict[str, str] = field(default_factory=dict[str, str])

@@ -38,7 +38,8 @@ def moments_of(recording: Recording, shoot: Shoot) -> list[Moment]:
     for at, (deed, end) in enumerate(zip(deeds, ends, strict=False)):  # without deeds there is no end either
         following = deeds[at + 1].before if at + 1 < len(deeds) else None
         since = deeds[at - 1].start if at else float("-inf")
-        start = None if recording.wall is None else recording.wall + deed.start - recording.start
+        told = deed.timed and recording.wall is not None
+        start = (recording.wall or 0.0) + deed.start - recording.start if told else None
         found.append(Moment(telling.step(at + 1, deed, following, since, end), start))
     return found
 
@@ -70,7 +71,7 @@ class _Telling:
         notes = self._notes[bisect_left(self._note_times, deed.start) : bisect_left(self._note_times, end)]
         seen_before = self._observation(deed, deed.before, "before", since, deed.start, ())
         seen_after = self._observation(deed, after, "after", deed.start, end, [note.line for note in notes])
-        time = self._recording.iso(deed.start)
+        time = self._recording.iso(deed.start) if deed.timed else None
         return Step(index, self._action(deed), seen_before, seen_after, self._hide(_error(deed)), time)
 
     def _observation(
