@@ -1,11 +1,18 @@
+import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from tracewitness.cli.formats import app
 from tracewitness.intake.formats import built_in
+from tracewitness.intake.grammars.grammar import GRAMMARS, install_grammars
+from tracewitness.intake.reading import read_all
+from tracewitness.intake.sealed import SealedRun
 from tracewitness.policy.documents import PolicyError
-from tracewitness.wiring.formats import known_formats
+from tracewitness.wiring.formats import grammar_names, known_formats
 from tracewitness.wiring.loading import load_object
 from tracewitness.wiring.policies import (
     UnknownPolicyError,
@@ -88,3 +95,92 @@ def test_installed_formats_are_found_and_a_broken_one_is_left_out(
         "missing": "AttributeError",
         "taken": "the format name 'neutral' is taken",
     }
+
+
+GRAMMAR_PLUGIN = """
+import re
+from tracewitness.intake.authoring import Call, Grammar, Opening, Parsed
+
+LINE = re.compile(r"^DO ([a-z]+)(?: (.*))?$", re.MULTILINE)
+
+def parse(text):
+    calls = tuple(Call(one.group(1), {"target": one.group(2)}) for one in LINE.finditer(text))
+    return Parsed(calls, LINE.sub("", text).strip()) if calls else None
+
+def opening(text):
+    return Opening("", text.removeprefix("SEEN ")) if text.startswith("SEEN ") else None
+
+def fails(text): raise ValueError(text)
+
+def good(): return Grammar("do lines", parse, opening)
+def taken(): return Grammar("UI-TARS", parse)
+def broken(): raise RuntimeError("not today")
+def wrong(): return type("Made", (), {"name": "made"})()
+def failing(): return Grammar("failing", fails)
+def odd(): return Grammar("odd", lambda text: 3)
+def empty(): return Grammar("empty", lambda text: Parsed((3,), ""))
+"""
+
+
+@pytest.fixture
+def grammars(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    place = tmp_path / "installed"
+    info = place / "made_grammars-1.0.dist-info"
+    info.mkdir(parents=True)
+    (place / "made_grammars.py").write_text(GRAMMAR_PLUGIN, encoding="utf-8")
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: made-grammars\nVersion: 1.0\n", encoding="utf-8")
+    names = ("good", "taken", "broken", "wrong", "failing", "odd", "empty", "missing")
+    entries = "".join(f"{name} = made_grammars:{name}\n" for name in names)
+    (info / "entry_points.txt").write_text(f"[tracewitness.grammars]\n{entries}", encoding="utf-8")
+    monkeypatch.setattr(sys, "path", [str(place), *sys.path])
+    yield place
+    install_grammars(())
+
+
+def test_installed_grammars_are_known_and_broken_ones_are_left_out(grammars: Path) -> None:
+    _, broken = known_formats()
+    assert {plugin.name: plugin.problem.split(":")[0] for plugin in broken} == {
+        "broken": "RuntimeError",
+        "missing": "AttributeError",
+        "taken": "the text grammar name 'UI-TARS' is taken",
+        "wrong": "it is no text grammar",
+    }
+    assert {plugin.what for plugin in broken} == {"text grammar"}
+    assert set(grammar_names()) == {*(one.name for one in GRAMMARS), "do lines", "empty", "failing", "odd"}
+
+
+def test_a_chat_is_read_in_an_installed_grammar_and_one_that_fails_costs_a_notice(
+    grammars: Path, tmp_path: Path
+) -> None:
+    said = (
+        ("user", "Delete the note"),
+        ("assistant", "I look, all is well.\nDO open Notes"),
+        ("user", "SEEN note 'Milk'"),
+        ("assistant", "DO delete Milk"),
+        ("user", "SEEN no notes"),
+        ("assistant", "I deleted it."),
+    )
+    log = tmp_path / "chat.json"
+    log.write_text(json.dumps([{"role": role, "content": text} for role, text in said]), encoding="utf-8")
+    registry, _ = known_formats()
+    (run,) = read_all([str(log)], registry)
+    assert isinstance(run, SealedRun)
+    assert [(step.action.kind, step.action.target) for step in run.trace.steps][:2] == [
+        ("open", "Notes"),
+        ("delete", "Milk"),
+    ]
+    assert run.trace.steps[0].after is not None and run.trace.steps[0].after.text == "note 'Milk'"
+    assert run.report.text == "I deleted it."
+    assert "all is well" not in repr(run.trace)
+    assert set(run.notices) == {
+        "the text grammar 'failing' failed and is left out: ValueError",
+        "the text grammar 'odd' failed and is left out: gives int instead of Parsed",
+        "the text grammar 'empty' failed and is left out: gives calls that are none",
+    }
+
+
+def test_the_list_of_formats_names_the_grammars_and_those_that_are_left_out(grammars: Path) -> None:
+    told = CliRunner().invoke(app, [])
+    assert told.exit_code == 0, told.output
+    assert "do lines" in " ".join(told.stdout.split())
+    assert "the text grammar 'broken' is left out: RuntimeError: not today" in " ".join(told.output.split())

@@ -74,7 +74,7 @@ def _findings(store: str | None) -> Iterator[Finding]:
     yield from (_tried("policy", name, lambda name=name: _policy(name)) for name in builtin_names())
     registry, broken = known_formats()
     yield Finding("formats", True, ", ".join(one.name for one in registry.formats))
-    yield from (Finding("format", False, f"{plugin.name}: {plugin.problem}") for plugin in broken)
+    yield from (Finding(plugin.what, False, f"{plugin.name}: {plugin.problem}") for plugin in broken)
     yield _store(store or settings().store)
 
 

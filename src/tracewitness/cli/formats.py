@@ -11,6 +11,7 @@ from tracewitness.cli.verbs import verb_app
 from tracewitness.intake.format import Format
 from tracewitness.intake.retelling import Retelling
 from tracewitness.values.folding import printable
+from tracewitness.wiring.formats import grammar_names
 
 app = verb_app()
 
@@ -21,6 +22,8 @@ def formats(
     as_json: JsonOption = False,
 ) -> None:
     """List the log formats that can be read, or show what one's reader does with every field.
+
+    The grammars in which agents write actions as text are named below the list.
 
     Isolation from the log: of such runs isolation proves that nothing hidden makes a difference from the log on, its
     reader included; elsewhere the proof begins with the run as it was read. With --json: an array of the formats, or
@@ -35,6 +38,8 @@ def formats(
         else:
             rows = [(one.name, one.summary, ", ".join(one.versions), _proof(one)) for one in registry.formats]
             stdout().print(table(("format", "what it reads", "versions seen", "isolation from"), rows))
+            names = ", ".join(line(name) for name in grammar_names())
+            stdout().print(f"Actions that an agent writes as text are read in the grammars of {names}.", markup=False)
 
 
 def _show_page(one: Format, *, as_json: bool) -> None:

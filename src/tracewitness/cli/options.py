@@ -67,7 +67,7 @@ def chosen_formats(format_name: str | None) -> Registry:
     """
     registry, broken = known_formats()
     for plugin in broken:
-        complain(f"the format {plugin.name!r} is left out: {plugin.problem}")
+        complain(f"the {plugin.what} {plugin.name!r} is left out: {plugin.problem}")
     if format_name is not None:
         named_format(registry, format_name)
     return registry

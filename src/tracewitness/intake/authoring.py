@@ -9,6 +9,9 @@ from tracewitness.intake.calls import Call, call_of
 from tracewitness.intake.candidate import Candidate, Shape
 from tracewitness.intake.errors import BadRunError, IntakeError, IntakeFailure, NoTaskError
 from tracewitness.intake.format import Format, Verdict
+from tracewitness.intake.grammars.grammar import Grammar
+from tracewitness.intake.grammars.opening import Opening
+from tracewitness.intake.grammars.parsed import Parsed
 from tracewitness.intake.limits import Limits, ReadOptions
 from tracewitness.intake.log_format import LogFormat, RetoldFormat
 from tracewitness.intake.paths import RunFolder
@@ -34,6 +37,7 @@ __all__ = [
     "DeclaredStatus",
     "Format",
     "Gap",
+    "Grammar",
     "HarnessStatus",
     "IntakeError",
     "IntakeFailure",
@@ -43,7 +47,9 @@ __all__ = [
     "LogFormat",
     "NoTaskError",
     "Observation",
+    "Opening",
     "Origin",
+    "Parsed",
     "Plane",
     "ReadOptions",
     "Report",

@@ -8,7 +8,8 @@ from made_logs import the_run, write_json
 
 from tracewitness.intake.calls import Call
 from tracewitness.intake.grammars import autoglm, qwen, webvoyager
-from tracewitness.intake.grammars.choosing import GRAMMARS, chosen, with_grammar
+from tracewitness.intake.grammars.choosing import chosen, with_grammar
+from tracewitness.intake.grammars.grammar import GRAMMARS
 from tracewitness.intake.planes import LeakRoute
 from tracewitness.intake.turns import Speaker, Turn
 from tracewitness.report_side.report import DeclaredStatus

@@ -10,7 +10,8 @@ from tracewitness.intake.chats.dialect import Dialect, Placed
 from tracewitness.intake.chats.dumps import Chat, Merging, chats_in, exchange
 from tracewitness.intake.chats.pictures import ChatPictures
 from tracewitness.intake.errors import BadRunError, EmptyError, IntakeError, IntakeFailure
-from tracewitness.intake.grammars.choosing import GRAMMARS, Grammar, with_grammar
+from tracewitness.intake.grammars.choosing import with_grammar
+from tracewitness.intake.grammars.grammar import Grammar
 from tracewitness.intake.limits import ReadOptions
 from tracewitness.intake.paths import RunFolder
 from tracewitness.intake.reading_files import decode, lines_of, parse_json
@@ -31,11 +32,11 @@ class _Read:
 
 
 def read_chats(
-    candidate: Candidate, options: ReadOptions, dialect: Dialect, grammars: tuple[Grammar, ...] = GRAMMARS
+    candidate: Candidate, options: ReadOptions, dialect: Dialect, grammars: tuple[Grammar, ...] | None = None
 ) -> Iterator[SealedRun | IntakeFailure]:
     """Yield the runs of a file; of conversations by line as they come.
 
-    A format of your own for agents that write their actions in another way is one call of this with ``grammars``.
+    Agents that write their actions as text are read by the grammars that are known, or by those that are given.
 
     Raises:
         IntakeError: Nothing of the file can be read.
@@ -119,7 +120,7 @@ def _sealed(
     candidate: Candidate,
     options: ReadOptions,
     dialect: Dialect,
-    grammars: tuple[Grammar, ...],
+    grammars: tuple[Grammar, ...] | None,
 ) -> SealedRun:
     if chat.refused:
         raise BadRunError(chat.refused, "dump the whole list of requests with their responses")
@@ -135,5 +136,5 @@ def _sealed(
         start_url=spoken.start_url,
         gaps=[*read.gaps, *pictures.gaps()],
         stripped=[*chat.stripped, *spoken.stripped],
-        notices=pictures.notices(),
+        notices=(*pictures.notices(), *spoken.notices),
     )

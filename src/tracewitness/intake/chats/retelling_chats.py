@@ -11,7 +11,8 @@ from tracewitness.intake.candidate import Candidate, Shape
 from tracewitness.intake.chats.dialect import Dialect, Message
 from tracewitness.intake.chats.reading_chats import read_chats
 from tracewitness.intake.finishing import is_finish_like
-from tracewitness.intake.grammars.choosing import GRAMMARS
+from tracewitness.intake.grammars.grammar import GrammarFailedError, known_grammars, parsed_by
+from tracewitness.intake.grammars.parsed import Parsed
 from tracewitness.intake.limits import ReadOptions
 from tracewitness.intake.own_words import explains
 from tracewitness.intake.planes import Plane
@@ -149,7 +150,7 @@ class RetoldMessages:
     def _words(self, text: str) -> str:
         if not text.strip():
             return text
-        parsed = next((found for one in GRAMMARS if (found := one.parse(text)) is not None and found.calls), None)
+        parsed = next(_parsed(text), None)
         if parsed is None:
             return self.say(Plane.REPORT if text.strip() in self.reports else Plane.NARRATION)
         for line in parsed.words.splitlines():
@@ -171,3 +172,14 @@ class RetoldMessages:
             told = {**whole, **self.calls.arguments(held.name, held.arguments)}
             return {**call, key: told if isinstance(given, dict) or "input" in told else json.dumps(told)}
         return call
+
+
+def _parsed(text: str) -> Iterator[Parsed]:
+    """Yield what each grammar finds in a text, of those that find a call in it."""
+    for one in known_grammars():
+        try:
+            found = parsed_by(one, text)
+        except GrammarFailedError:
+            continue
+        if found is not None and found.calls:
+            yield found

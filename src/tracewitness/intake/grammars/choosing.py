@@ -1,44 +1,24 @@
 """Which grammar a conversation is in whose agent writes its actions as text, and its turns with them as calls.
 
-A grammar is told by content: the one by which most turns of the agent are actions. To read another one, give
-``read_chats`` a tuple with it added (see :mod:`tracewitness.intake.chats.reading_chats`).
+A grammar is told by content: the one by which most turns of the agent are actions. Packages bring others through the
+entry point group ``tracewitness.grammars``.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from tracewitness.intake.grammars import autoglm, qwen, ui_tars, webvoyager
-from tracewitness.intake.grammars.opening import Opening
-from tracewitness.intake.grammars.parsed import Parsed
+from tracewitness.intake.grammars.grammar import (
+    Grammar,
+    GrammarFailedError,
+    known_grammars,
+    opened_by,
+    parsed_by,
+)
 from tracewitness.intake.planes import LeakRoute, Plane, Stripped
 from tracewitness.intake.turns import Speaker, Turn
 
 _MOST = 200
 """Turns of the agent by which a grammar is told."""
-
-
-@dataclass(frozen=True, slots=True)
-class Grammar:
-    """A way of writing actions as text.
-
-    Attributes:
-        name: What it is called.
-        parse: Returns the calls of a text and the words around them; None where it holds none.
-        open: Takes words of the user apart where they hold more than the task, or, later on, more than what was seen.
-    """
-
-    name: str
-    parse: Callable[[str], Parsed | None]
-    open: Callable[[str], Opening | None] = lambda _: None
-
-
-GRAMMARS = (
-    Grammar("AutoGLM", autoglm.parse, autoglm.opening),
-    Grammar("tool_call tags", qwen.parse, qwen.opening),
-    Grammar("WebVoyager", webvoyager.parse, webvoyager.opening),
-    Grammar("UI-TARS", ui_tars.parse),
-)
-"""The grammars that come with the package."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +31,7 @@ class Spoken:
         task: The instruction where the first words of the user hold more; the turns are without it then.
         start_url: The page that the first words of the user name.
         stripped: What of the first words of the user is nobody's: what the agent did before.
+        notices: The grammars that failed at the conversation, and were left out.
     """
 
     turns: Sequence[Turn]
@@ -58,18 +39,33 @@ class Spoken:
     task: str | None = None
     start_url: str | None = None
     stripped: tuple[Stripped, ...] = field(default=())
+    notices: tuple[str, ...] = ()
 
 
 def with_grammar(
-    turns: Sequence[Turn], grammars: Sequence[Grammar] = GRAMMARS, *, known: Grammar | None = None
+    turns: Sequence[Turn], grammars: Sequence[Grammar] | None = None, *, known: Grammar | None = None
 ) -> Spoken:
     """Return the turns with the actions that the agent wrote as text; as they are where it wrote none.
 
+    A grammar that fails at a conversation is left out of it, and a notice says so.
+
     Args:
         turns: The turns.
-        grammars: The grammars to choose from.
+        grammars: The grammars to choose from; by default all that are known.
         known: The grammar, for logs of a tool that has no other one, however much of them is damaged.
     """
+    left, notices = list(known_grammars() if grammars is None else grammars), list[str]()
+    while True:
+        try:
+            return replace(_with_grammar(turns, left, known), notices=tuple(notices))
+        except GrammarFailedError as error:
+            if error.grammar not in left:
+                raise
+            left.remove(error.grammar)
+            notices.append(f"the text grammar {error.grammar.name!r} failed and is left out: {error.problem}")
+
+
+def _with_grammar(turns: Sequence[Turn], grammars: Sequence[Grammar], known: Grammar | None) -> Spoken:
     grammar = known or chosen(turns, grammars)
     if grammar is None:
         return Spoken(turns)
@@ -77,7 +73,7 @@ def with_grammar(
     acted = [_acted(turn, grammar, at == last) for at, turn in enumerate(turns)]
     task, start_url, stripped = None, None, list[Stripped]()
     for at, turn in enumerate(acted):
-        opening = grammar.open(turn.text) if turn.speaker is Speaker.USER and turn.text.strip() else None
+        opening = opened_by(grammar, turn.text) if turn.speaker is Speaker.USER and turn.text.strip() else None
         if opening is None:
             continue
         acted[at] = replace(turn, speaker=Speaker.TOOL, text=opening.seen)
@@ -104,7 +100,7 @@ def chosen(turns: Sequence[Turn], grammars: Sequence[Grammar]) -> Grammar | None
 
 
 def _acts(grammar: Grammar, text: str) -> bool:
-    parsed = grammar.parse(text)
+    parsed = parsed_by(grammar, text)
     return parsed is not None and bool(parsed.calls)
 
 
@@ -112,7 +108,7 @@ def _acted(turn: Turn, grammar: Grammar, last: bool) -> Turn:
     """Return a turn with its actions as calls; words without any are thoughts, but for those that end the log."""
     if not turn.speaks:
         return turn
-    parsed = grammar.parse(turn.text)
+    parsed = parsed_by(grammar, turn.text)
     if parsed is None or not parsed.calls:
         return (
             turn

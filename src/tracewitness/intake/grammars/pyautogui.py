@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from tracewitness.intake.calls import Call
-from tracewitness.intake.grammars.gestures import Deed, gestures
-from tracewitness.intake.grammars.parsed import Parsed
 from tracewitness.intake.code.python_code import bare_code, written_code
 from tracewitness.intake.code.python_names import dotted_name
+from tracewitness.intake.grammars.gestures import Deed, gestures
+from tracewitness.intake.grammars.parsed import Parsed
 
 CODE = "code"
 """The name of a call that is code: it may do anything."""

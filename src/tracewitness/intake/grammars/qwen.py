@@ -13,7 +13,8 @@ from tracewitness.intake.written_objects import written_object
 
 _BEGIN, _END = "<tool_call>", "</tool_call>"
 _QUERY = re.compile(
-    r"\s{0,20}The user query:\s{0,5}(.*?)(\n\s{0,20}(?:Task progress\b|History:|Previous actions:|Current step query:|Before answering)|\Z)",
+    r"\s{0,20}The user query:\s{0,5}(.*?)"
+    r"(\n\s{0,20}(?:Task progress\b|History:|Previous actions:|Current step query:|Before answering)|\Z)",
     re.DOTALL,
 )
 _INSTRUCTION = re.compile(r"Instruction:\s{0,5}(.*?)(\n\s{0,20}(?:Previous actions|History|Task progress):)", re.DOTALL)

@@ -11,7 +11,8 @@ from tracewitness.intake.chats.pictures import ChatPictures
 from tracewitness.intake.errors import BadRunError, IntakeFailure
 from tracewitness.intake.formats.webvoyager.detect import LOG
 from tracewitness.intake.formats.webvoyager.split import Screens, acted
-from tracewitness.intake.grammars.choosing import Grammar, with_grammar
+from tracewitness.intake.grammars.choosing import with_grammar
+from tracewitness.intake.grammars.grammar import Grammar
 from tracewitness.intake.grammars.webvoyager import opening, parse
 from tracewitness.intake.limits import ReadOptions
 from tracewitness.intake.missing import missing_notice
