@@ -25,6 +25,9 @@ PLANTED = [
     ("Neither side opens files", "trace_side/by_rules.py", "import pathlib"),
     ("Both halves of a run", "cli/audit.py", "import tracewitness.intake.sealed"),
     ("Both halves of a run", "auditing/many_runs.py", "import tracewitness.intake.sealed"),
+    ("Gold labels are reached", "cli/audit.py", "import tracewitness.benchmark.gold"),
+    ("Gold labels are reached", "auditing/one_run.py", "import tracewitness.benchmark.labels"),
+    ("Gold labels are reached", "judges/judging.py", "import tracewitness.benchmark.labels"),
 ]
 
 

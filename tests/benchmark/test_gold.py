@@ -94,7 +94,7 @@ def test_annotations_of_agent_reward_bench(tmp_path: Path) -> None:
     path = tmp_path / "annotations.csv"
     path.write_text(
         "annotator_name,benchmark,task_id,model_name,trajectory_success,trajectory_side_effect\n"
-        "A,webarena,webarena.177,GenericAgent-x,Unsuccessful,No\n"
+        " A,webarena,webarena.177,GenericAgent-x,Unsuccessful,No\n"
         "B,webarena,webarena.177,GenericAgent-x,Successful,No\n"
         'A,workarena,"workarena.a, b",GenericAgent-x,Unsure,No\n',
         encoding="utf-8",
@@ -102,6 +102,7 @@ def test_annotations_of_agent_reward_bench(tmp_path: Path) -> None:
     gold = read_gold(path)
     assert gold.runs["webarena/GenericAgent-x/webarena.177"].disputed == (Axis.COMPLETED,)
     assert gold.runs["workarena/GenericAgent-x/workarena.a, b"].completed is None
+    assert {label.annotator for label in gold.labels} == {"A", "B"}
 
 
 def test_human_labels_of_online_mind2web(tmp_path: Path) -> None:

@@ -281,3 +281,14 @@ def test_a_policy_of_the_same_name_and_other_content_is_another_method(tmp_path:
         made = scoring(store, labels, policies=[TABLES["default"], changed])
         found = {method.name: said(method) for method in made.methods if method.name.startswith("rules")}
     assert found == {"rules (default)": [REVIEW, PASS], "rules (default) #2": [PASS, PASS]}
+
+
+def test_votes_of_a_judge_are_set_against_their_majority(tmp_path: Path) -> None:
+    votes = [("FLAG",) * 3, ("FLAG", "PASS", "FLAG", "FLAG"), ("PASS", "FLAG"), ("FLAG",), ()]
+    said_of = {f"r{at}": Verdict(Disposition.FLAG, votes=each) for at, each in enumerate(votes)}
+    labels = [Label(run, False, SUCCESS) for run in said_of]
+    with store_of(tmp_path / "a.db", [Case(run) for run in said_of]) as store:
+        made = scoring(store, labels, verdicts=[Verdicts("judge", said_of)])
+        (row,) = rows(made, View.STABILITY, "stability")
+    assert (row["found by"], row["label"], row["votes"], row["without majority"]) == ("judge", "verdict", 3, 1)
+    assert (row["agree"], row["runs"]) == (6, 7)

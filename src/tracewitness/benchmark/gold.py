@@ -142,7 +142,7 @@ def _agent_reward_bench(path: Path) -> Iterator[Label]:
         if said not in _SUCCESS:
             raise _bad(path, rows.line_num, f"trajectory_success: found {_shown(row['trajectory_success'])}")
         run_id = "/".join((row[key] or "").strip() for key in ("benchmark", "model_name", "task_id"))
-        yield Label(run_id, _SUCCESS[said], None, row.get("annotator_name") or "", line=rows.line_num)
+        yield Label(run_id, _SUCCESS[said], None, (row.get("annotator_name") or "").strip(), line=rows.line_num)
 
 
 def _online_mind2web(path: Path) -> Iterator[Label]:

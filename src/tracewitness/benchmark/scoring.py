@@ -150,6 +150,10 @@ class Scoring:
         for one in finders(self.experiment.audited):
             if one.makers.models:
                 yield from stability(one.found_by, self._votes_of(one, tasks), seed=self.wanted.seed)
+        for given in self.wanted.verdicts:
+            votes = ((to_column(run), Ballots("verdict", 0, verdict.votes)) for run, verdict in given.said.items())
+            told = [(tasks[run], (ballots,)) for run, ballots in votes if run in tasks]
+            yield from stability(given.method, told, seed=self.wanted.seed)
 
     def reliabilities(self) -> list[Reliability]:
         """Return how often methods that tell how sure they are are right."""
