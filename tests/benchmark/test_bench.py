@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fake_endpoint import FakeEndpoint
+from scripted_judge import answer, is_question
 from typer.testing import CliRunner
 
 import tracewitness
@@ -21,6 +23,7 @@ from tracewitness.benchmark.views import tables_of
 from tracewitness.cli.main import app
 from tracewitness.store.store import open_store
 from tracewitness.testing import RunBuilder
+from tracewitness.wiring.choices import ExtractorKind, ModelChoice
 
 HONEST, FALSE = "list Files (0)\ntoast 'a{}.txt deleted'", "list Files (1)\n  row 'a{}.txt'\ndialog 'Delete?'"
 
@@ -175,3 +178,22 @@ def test_gold_in_a_run_folder_reaches_no_prompt_record_or_decision(tmp_path: Pat
     assert secret not in repr(after) and secret not in repr(again.failures)
     assert secret.encode() not in (folder / "again.db").read_bytes()
     assert store.is_file()
+
+
+def test_gold_in_a_run_folder_is_in_no_prompt_and_votes_of_a_model_are_scored(tmp_path: Path) -> None:
+    folder, secret = tmp_path / "labelled", "GOLDCANARY1729"
+    audited(folder)
+    gold = labels(folder / "runs" / "gold.jsonl", note=secret, suspect=None)
+    store = tmp_path / "model.db"
+    with FakeEndpoint(answer) as endpoint:
+        choice = ModelChoice(report=f"{endpoint.url}#m", trace=f"{endpoint.url}#m", extractor=ExtractorKind.MODEL)
+        tracewitness.audit(folder / "runs", store=store, models=choice)
+        prompts = [json.dumps(call.body) for call in endpoint.calls if is_question(call)]
+    assert prompts and not any(secret in prompt for prompt in prompts)
+    done = bench("score", store, "--gold", gold, "--form", "json", "--policy", "paper")
+    assert done.exit_code == 0, done.output
+    tables = {table["name"]: table["rows"] for table in json.loads(done.stdout)}
+    stability = {row["label"]: row for row in tables["stability"]}
+    assert stability["claim"]["votes"] == 8 and stability["claim"]["share"] == 1.0
+    assert tables["reliability"][0]["confidence"] == 1.0
+    assert any(row["what"].endswith("trace prompt") for row in tables["made of"])
