@@ -107,3 +107,47 @@ def test_runs_without_content_are_refused(tmp_path: Path) -> None:
 def test_a_whole_audit(tmp_path: Path) -> None:
     (result,) = tracewitness.audit(plant(tmp_path, Words()))
     assert result.record.run_id == TRACE
+
+
+def test_calls_within_a_call_find_their_runs_and_say_nothing(tmp_path: Path) -> None:
+    use = {"recipient_name": "functions.click", "parameters": {"element": "Wi-Fi", "reason": "It must be on."}}
+    call = {"name": "multi_tool_use.parallel", "args": {"tool_uses": [use]}, "id": "call_9", "type": "tool_call"}
+    said = run(2, "llm", "ChatOpenAI", ASKED, generated(message("AIMessage", "", tool_calls=[call])))
+    found = the_run(write_lines(tmp_path / "runs.jsonl", [root(), said, CLICKED, DONE]))
+    assert [step.action.kind for step in found.trace.steps] == ["click", "finish"]
+    assert found.trace.gaps == ()
+    assert "must be" not in repr(found.trace)
+    schema = {"memory": "All is well.", "action": [{"done": {"text": "Wi-Fi is on.", "success": True}}]}
+    ended = {"name": "AgentOutput", "args": schema, "id": "call_8", "type": "tool_call"}
+    last = run(4, "llm", "ChatOpenAI", ASKED, generated(message("AIMessage", "", tool_calls=[ended])))
+    found = the_run(write_lines(tmp_path / "runs.jsonl", [root(outputs={"state": 1}), SAID, CLICKED, last]))
+    assert found.report.text == "Wi-Fi is on."
+    assert "well" not in repr(found.trace)
+
+
+def test_what_an_agent_behind_a_tool_is_told_is_no_act(tmp_path: Path) -> None:
+    told = {"request": "Tell them that it is on.", "room": "hall"}
+    asked = run(
+        2,
+        "llm",
+        "ChatOpenAI",
+        ASKED,
+        generated(message("AIMessage", "", tool_calls=[{**CALL, "name": "helper", "args": told}])),
+    )
+    helper = run(3, "tool", "helper", told, {"output": PAGE}, end_time="2026-01-31T12:00:07.000000")
+    inner = run(4, "llm", "m", ASKED, generated(message("AIMessage", "It is on.")), parent=3)
+    found = the_run(write_lines(tmp_path / "runs.jsonl", [root(), asked, helper, inner]))
+    assert found.trace.steps[0].action.raw == '{"helper": {"room": "hall"}}'
+    assert "is on" not in repr(found.trace)
+
+
+def test_last_words_that_were_cut_off_are_no_report(tmp_path: Path) -> None:
+    for more in ({"generation_info": {"finish_reason": "length"}}, {}):
+        half = message(
+            "AIMessage", "Wi-Fi is", **({} if more else {"response_metadata": {"finish_reason": "MAX_TOKENS"}})
+        )
+        last = run(4, "llm", "ChatOpenAI", ASKED, {"generations": [[{"text": "Wi-Fi is", "message": half, **more}]]})
+        found = the_run(write_lines(tmp_path / "runs.jsonl", [root(), SAID, CLICKED, last]))
+        assert found.report == Report(None)
+        assert [step.action.kind for step in found.trace.steps] == ["click"]
+        assert Gap.LOG_CUT_OFF in found.trace.gaps

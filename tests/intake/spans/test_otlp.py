@@ -306,6 +306,18 @@ def test_arguments_that_explain_are_stripped(tmp_path: Path) -> None:
     assert json.loads(run.trace.steps[0].action.raw or "") == {"click": {"element": "Wi-Fi"}}
 
 
+def test_last_words_that_were_cut_off_are_no_report(tmp_path: Path) -> None:
+    half = text("assistant", "Wi-Fi is")
+    for answer, more in (
+        ({**half, "finish_reason": "length"}, {}),
+        (half, {"gen_ai.response.finish_reasons": '["length"]'}),
+    ):
+        run = run_of(tmp_path, chat(2, ASKED, [CALLS]), CLICK, chat(4, ASKED, [answer], **more), ROOT)
+        assert run.report == Report(None)
+        assert Gap.LOG_CUT_OFF in run.trace.gaps
+        assert "Wi-Fi is" not in repr(run.trace)
+
+
 @pytest.mark.shared
 def test_every_real_dump_is_read_or_refused_with_the_reason() -> None:
     if not SAMPLES.is_dir():
