@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any, cast
 
 from tracewitness.intake.code.bare_text import BareText
-from tracewitness.intake.code.languages import ANY, JAVASCRIPT, POWERSHELL, PYTHON, SHELL, bare_text
+from tracewitness.intake.code.languages import ANY, COMMENTED, JAVASCRIPT, POWERSHELL, PYTHON, SHELL, bare_text
 
 _KEYS = {
     "code": ANY,
@@ -28,6 +28,7 @@ _KEYS = {
     "expression": ANY,
     "function": ANY,
     "page_function": JAVASCRIPT,
+    "sql": COMMENTED,
 }
 _COMMANDS = frozenset({"command", "cmd", "commands", "input", "text"})
 """Names of arguments that are code only where the tool is one for code."""
@@ -46,6 +47,9 @@ _TOOLS = {
     "cmd": SHELL,
     "command": SHELL,
     "exec": SHELL,
+    "sql": COMMENTED,
+    "osascript": COMMENTED,
+    "applescript": COMMENTED,
     "evaluate": JAVASCRIPT,
     "javascript": JAVASCRIPT,
     "js": JAVASCRIPT,
@@ -64,6 +68,9 @@ _LANGUAGES = {
     "node": JAVASCRIPT,
     "powershell": POWERSHELL,
     "pwsh": POWERSHELL,
+    "sql": COMMENTED,
+    "applescript": COMMENTED,
+    "lua": COMMENTED,
 }
 _TYPING = frozenset(
     {"write", "create", "edit", "save", "insert", "replace", "patch", "append", "type", "fill", "update"}

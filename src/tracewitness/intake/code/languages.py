@@ -6,12 +6,14 @@ from functools import lru_cache
 
 from tracewitness.intake.code.bare_text import BareText
 from tracewitness.intake.code.broken_python import bare_broken_python
+from tracewitness.intake.code.commented_code import bare_commented, looks_commented
 from tracewitness.intake.code.javascript_code import bare_javascript
 from tracewitness.intake.code.powershell_code import bare_powershell, looks_like_powershell
 from tracewitness.intake.code.python_code import BareCode, bare_code, written_code
 from tracewitness.intake.code.shell_code import bare_shell
 
 PYTHON, SHELL, JAVASCRIPT, POWERSHELL, ANY = "python", "shell", "javascript", "powershell", "any"
+COMMENTED = "commented"
 
 _JAVASCRIPT = re.compile(
     r"=>|\bfunction\b\s{0,5}\*?\s{0,5}\w{0,60}\s{0,5}\(|\b(?:const|let|var)\s{1,5}[\w{\[]|\bdocument\.|\bwindow\.|\bconsole\."
@@ -77,6 +79,8 @@ def _of_interpreter(name: str, text: str) -> BareText | None:
 
 
 def _any(text: str) -> BareText:
+    if looks_commented(text) and bare_code(text, fresh=False) is None and not text.lstrip().startswith("/*"):
+        return bare_commented(text)
     if _JAVASCRIPT.search(text) is not None:
         found = bare_code(text, fresh=False)
         return bare_javascript(text) if found is None else _written(text, found)
@@ -90,5 +94,6 @@ _READERS: Mapping[str, Callable[[str], BareText]] = {
     SHELL: _shell,
     JAVASCRIPT: bare_javascript,
     POWERSHELL: bare_powershell,
+    COMMENTED: bare_commented,
     ANY: _any,
 }

@@ -118,6 +118,8 @@ class Sinks:
         if isinstance(node, ast.NamedExpr):
             self._read_as(node, sink)
             return iter([(node.value, node.target.id)])
+        if isinstance(node, ast.comprehension):
+            return iter([(node.iter, self._stored_in([node.target])), *((one, COMPARED) for one in node.ifs)])
         return _of_expression(node, sink)
 
     def _of_text(self, node: ast.Constant | ast.JoinedStr | ast.FormattedValue, sink: str) -> Iterator[Way]:

@@ -16,7 +16,7 @@ from tracewitness.intake.own_words import explains
 Nested = Callable[[str, str], BareText | None]
 """Takes words out of code, given the name of its interpreter; None where it does not know that one."""
 
-_SAYING = frozenset({"echo", "printf", ":", "true", "print", "say"})
+_SAYING = frozenset({"echo", "printf", ":", "::", "true", "print", "say", "rem", "REM"})
 _NAME = re.compile(r"\$\{?([A-Za-z_]\w{0,99})")
 _CALLED = re.compile(r"(?:\$\(|`)\s{0,9}([\w.-]{1,99})")
 _SUBSTITUTION = re.compile(r"\$(?:[({]|[A-Za-z_]\w{0,99}|[@*#?$!0-9-])|`")
