@@ -202,6 +202,19 @@ def test_a_policy_replayed_decides_as_an_audit_under_it(tmp_path: Path) -> None:
     assert len({tuple(codes) for codes in replayed.values()}) > 1
 
 
+def test_policies_that_are_replayed_stand_in_every_view(tmp_path: Path) -> None:
+    cases = [Case("a", SUCCESS, YES, {FieldName.COMMITMENT: FieldValue.UNKNOWN}), Case("b", FAILURE, NO)]
+    with store_of(tmp_path / "a.db", cases) as store:
+        made = scoring(store, [Label(run, False, SUCCESS) for run in "ab"], policies=[TABLES["low-load"]])
+        names = ["rules (default)", "rules (low-load)"]
+        assert [row["method"] for row in rows(made, View.RESIDUAL, "residual")] == names
+        assert [row["silent passes"] for row in rows(made, View.RESIDUAL, "residual")] == [1, 2]
+        assert [row["policy"] for row in rows(made, View.POLICIES, "policies")] == ["default", "low-load"]
+        told = [row["method"] for row in rows(made, View.GOLD_CLAIM, "gold claim gating")]
+        assert told == [f"{name}, claims of gold" for name in names]
+        assert [row["method"] for row in rows(made, View.OVERALL, "gating")][:2] == names
+
+
 def test_the_frontier_holds_what_no_other_point_beats(tmp_path: Path) -> None:
     fields = {FieldName.COMMITMENT: FieldValue.UNKNOWN}
     cases = [Case("a", SUCCESS, YES, fields), Case("b", SUCCESS, NO), Case("c", SUCCESS, YES)]

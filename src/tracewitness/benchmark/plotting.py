@@ -16,7 +16,7 @@ _TRIVIAL = ("flag all", "pass all")
 
 def plots_of(scoring: Scoring) -> Iterator[Plot]:
     """Yield the plots that an experiment has data for."""
-    found = scoring.points(scoring.wanted.policies)
+    found = scoring.points(scoring.decision_tables)
     if any(point.score.positives for point in found):
         yield frontier_plot(_costs(found))
     classes = list(_classes(scoring))

@@ -45,6 +45,31 @@ class Wanted:
     seed: int = SEED
 
 
+@dataclass(frozen=True, slots=True)
+class Replayable:
+    """A policy on what was found.
+
+    Attributes:
+        name: What it is called in tables.
+        found: What was found.
+        table: The policy.
+        stored: Whether audits were made under it.
+    """
+
+    name: str
+    found: Stored
+    table: DecisionTable
+    stored: bool = True
+
+    def decided(self) -> Method:
+        """Return what the policy decides."""
+        return self.found.decided(self.table, self.name)
+
+    def under_gold_claims(self) -> Method:
+        """Return what it decides with the claims of gold, instead of those that were read."""
+        return self.found.with_gold_claims().decided(self.table, f"{self.name}, claims of gold")
+
+
 def told_apart(methods: Sequence[Method]) -> tuple[Method, ...]:
     """Return methods of which those that share a name have a number from the second on."""
     seen: Counter[str] = Counter()
@@ -84,15 +109,32 @@ class Scoring:
         judged = (verdicts.of(self.labelled) for verdicts in self.wanted.verdicts)
         onlookers = people(self.experiment.gold, self.labelled) if self.wanted.controls else ()
         trivial = controls(self.experiment) if self.wanted.controls else ()
-        return told_apart((*self.experiment.methods, *self._replays(), *judged, *onlookers, *trivial))
+        replays = (one.decided() for one in self.replayable if not one.stored)
+        return told_apart((*self.experiment.methods, *replays, *judged, *onlookers, *trivial))
 
-    def _replays(self) -> Iterator[Method]:
-        """Yield what is not stored yet: every policy on what each finder found."""
+    @cached_property
+    def replayable(self) -> tuple["Replayable", ...]:
+        """Return every policy on what was found: first those that audits were made under, then the others."""
+        own = self.wanted.own
+        made = [
+            Replayable(one.name, self._stored_of(one), own[one.makers.policy_digest])
+            for one in self.experiment.audited
+            if one.makers.policy_digest in own
+        ]
         stored_already = {(one.found_by, one.makers.policy_digest) for one in self.experiment.audited}
-        for found in self.found:
-            for table in self.wanted.policies:
-                if (found.name, table.ref.digest) not in stored_already:
-                    yield found.decided(table)
+        others = [
+            Replayable(f"{found.name} ({table.policy.name})", found, table, stored=False)
+            for found in self.found
+            for table in self.wanted.policies
+            if (found.name, table.ref.digest) not in stored_already
+        ]
+        return (*made, *others)
+
+    @property
+    def decision_tables(self) -> list[DecisionTable]:
+        """Return every policy, once."""
+        every = [*(one.table for one in self.replayable), *self.wanted.policies]
+        return list({table.ref.digest: table for table in every}.values())
 
     @cached_property
     def found(self) -> tuple[Stored, ...]:
@@ -133,16 +175,14 @@ class Scoring:
         raise BenchmarkError(f"there are no findings by {point.finder} among these runs")
 
     def residuals(self) -> Iterator[Residual]:
-        """Yield the silent passes of each stored method whose policy is at hand, by what missed them."""
-        for one, method in self._with_own_policy():
-            found = self._stored_of(one)
-            unseen = not_shown(self.labelled, found, self.experiment.gold)
-            yield residual(self.labelled, method, self._under_gold_claims(one, found), unseen)
+        """Yield the silent passes under each policy that is at hand, by what missed them."""
+        for one in self.replayable:
+            unseen = not_shown(self.labelled, one.found, self.experiment.gold)
+            yield residual(self.labelled, one.decided(), one.under_gold_claims(), unseen)
 
     def under_gold_claims(self) -> Iterator[Method]:
-        """Yield each stored method whose policy is at hand, with the claims of gold."""
-        for one, _ in self._with_own_policy():
-            yield self._under_gold_claims(one, self._stored_of(one))
+        """Yield what each policy that is at hand decides with the claims of gold."""
+        yield from (one.under_gold_claims() for one in self.replayable)
 
     def stabilities(self) -> Iterator[Stability]:
         """Yield how steady each asked model was."""
@@ -165,12 +205,3 @@ class Scoring:
             votes = self.votes.get(row.record_id)
             if votes is not None and row.run_id in tasks:
                 yield tasks[row.run_id], votes.ballots
-
-    def _with_own_policy(self) -> Iterator[tuple[Audited, Method]]:
-        for one, method in zip(self.experiment.audited, self.experiment.methods, strict=True):
-            if one.makers.policy_digest in self.wanted.own:
-                yield one, method
-
-    def _under_gold_claims(self, one: Audited, found: Stored) -> Method:
-        table = self.wanted.own[one.makers.policy_digest]
-        return found.with_gold_claims().decided(table, f"{one.name}, claims of gold")

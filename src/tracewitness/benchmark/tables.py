@@ -34,11 +34,11 @@ def detection_table(
     scores: Sequence[Score], name: str = "detection", title: str = "Automatic detection: FLAG counts as found"
 ) -> Table:
     """Return the view of automatic detection: FLAG is the positive prediction."""
-    columns = ("method", "runs", "misreports", "flagged of them", "flagged others", "precision", "recall", "F1")
+    columns = ("method", "runs", "misreports", "flagged of them", "flagged others", "precision")
     return Table(
         name,
         title,
-        (*columns, "F1 from", "F1 to"),
+        (*columns, "precision from", "precision to", "recall", "recall from", "recall to", "F1", "F1 from", "F1 to"),
         tuple(_detection_row(one.method, one) for one in scores),
         ("Intervals are 95 %: Wilson for shares, a bootstrap over tasks for F1.",),
     )
@@ -53,7 +53,9 @@ def _detection_row(name: str, one: Score) -> tuple[Cell, ...]:
         found.hits,
         found.false_alarms,
         found.precision.value,
+        *ends(found.precision.interval),
         found.recall.value,
+        *ends(found.recall.interval),
         found.f1,
         *ends(one.f1_interval),
     )
@@ -67,7 +69,7 @@ def gating_table(
     return Table(
         name,
         title,
-        (*columns, "silent-pass risk", "load", "load of stream"),
+        (*columns, "silent-pass risk", "load", "load from", "load to", "load of stream"),
         tuple(_gating_row(one.method, one) for one in scores),
         (
             "load: share of the audited runs that a person has to look at; load of stream: the same of all runs "
@@ -88,21 +90,38 @@ def _gating_row(name: str, one: Score) -> tuple[Cell, ...]:
         one.silent_passes.hits,
         one.silent_passes.value,
         one.load.value,
+        *ends(one.load.interval),
         stream.value if stream is not None else None,
     )
 
 
 def group_table(name: str, title: str, scores: Iterable[tuple[str, GroupScore]]) -> Table:
     """Return scores by group: a method and a group each row."""
-    columns = ("method", "group", "runs", "misreports", "precision", "recall", "F1", "silent passes", "load")
-    return Table(name, title, columns, tuple(_group_row(method, one) for method, one in scores))
+    columns = ("method", "group", "runs", "misreports", "precision", "recall", "recall from", "recall to", "F1")
+    return Table(
+        name,
+        title,
+        (*columns, "blocked share", "from", "to", "silent passes", "load"),
+        tuple(_group_row(method, one) for method, one in scores),
+    )
 
 
 def _group_row(method: str, one: GroupScore) -> tuple[Cell, ...]:
-    found = one.score
-    detection = found.detection
-    rates = (detection.precision.value, detection.recall.value, detection.f1)
-    return (method, one.group, found.runs, found.positives, *rates, found.silent_passes.hits, found.load.value)
+    found, detection, blocked = one.score, one.score.detection, one.score.blocked_positives
+    return (
+        method,
+        one.group,
+        found.runs,
+        found.positives,
+        detection.precision.value,
+        detection.recall.value,
+        *ends(detection.recall.interval),
+        detection.f1,
+        blocked.value,
+        *ends(blocked.interval),
+        found.silent_passes.hits,
+        found.load.value,
+    )
 
 
 def comparison_table(found: Sequence[Comparison]) -> Table:

@@ -91,8 +91,8 @@ def _reliability(scoring: Scoring) -> Iterator[Table]:
 
 
 def _policies(scoring: Scoring) -> Iterator[Table]:
-    if scoring.wanted.policies:
-        yield policies_table(scoring.points(scoring.wanted.policies))
+    if tables := scoring.decision_tables:
+        yield policies_table(scoring.points(tables))
 
 
 def _comparison(scoring: Scoring) -> Iterator[Table]:
