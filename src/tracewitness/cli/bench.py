@@ -19,6 +19,7 @@ from tracewitness.benchmark.tables import Cell, Table
 from tracewitness.benchmark.verdicts import read_verdicts
 from tracewitness.benchmark.view_tables import calibration_table, check_table
 from tracewitness.benchmark.views import View, tables_of
+from tracewitness.cli.bench_judge import judge_runs
 from tracewitness.cli.bench_options import (
     Asked,
     GoldOption,
@@ -68,7 +69,8 @@ def score_stores(
     stores: StoresArgument = None,
     policy: PoliciesOption = None,
     verdicts: Annotated[
-        list[Path] | None, typer.Option("--verdicts", metavar="FILE", help="Results of a judge; may be repeated.")
+        list[Path] | None,
+        typer.Option("--verdicts", metavar="FILE", help="Results of a judge, see 'bench judge'; may be repeated."),
     ] = None,
     view: Annotated[list[View] | None, typer.Option("--view", help="Which tables [all].")] = None,
     split: SplitOption = None,
@@ -174,6 +176,9 @@ def calibrate_policy(
             outcome = Outcome("Calibration", tables, iter(()), experiment, inputs)
             write_text(_policy_text(found, asked, tables), output)
             write_outcome(outcome, Destination(form))
+
+
+app.command("judge")(judge_runs)
 
 
 @app.command("split")

@@ -4,20 +4,19 @@ import warnings
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass
-
-from rich.text import Text
+from pathlib import Path
 
 from tracewitness.asking.budget import Stopped
 from tracewitness.auditing.one_run import Run
 from tracewitness.auditing.recorded_answers import RecordedAnswersError
 from tracewitness.backends.errors import ModelError
-from tracewitness.cli.asked import foreseen_json, told_capabilities, told_foreseen, told_spent
+from tracewitness.cli.asked import told_capabilities, told_foreseen, told_spent
 from tracewitness.cli.exits import ExitCode
 from tracewitness.cli.guard import Stop, complain
 from tracewitness.cli.progress import counted
-from tracewitness.cli.terminal import print_json, stdout
 from tracewitness.judges.book import Book, BookError
 from tracewitness.judges.judge import Judge
+from tracewitness.judges.judgement import Judgement
 from tracewitness.judges.showing import Showing
 from tracewitness.store.store import Store
 from tracewitness.values.plurals import plural
@@ -37,9 +36,7 @@ def foresee(
     seats: list[tuple[Judge, Showing]],
     runs: Iterable[Run],
     store: Store | None,
-    *,
-    as_json: bool,
-    quiet: bool = False,
+    say: Callable[[str], None],
 ) -> None:
     """Say what judging would cost; nothing is asked.
 
@@ -50,12 +47,26 @@ def foresee(
         batch = _opened(choice, seats, store, stack, rehearse=True)
         count = sum(1 for _ in batch.judge(runs, None))
         foreseen, most = batch.court.foreseen, choice.voting.asked
-        if as_json:
-            print_json({"type": "estimate", "runs": count, **foreseen_json(foreseen, most)})
-        elif not quiet:
-            stdout().print(Text(f"{plural(count, 'run')} to judge: {told_foreseen(foreseen, most)}"), soft_wrap=True)
-            if foreseen.kept:
-                complain(f"{plural(foreseen.kept, 'answer')} are kept already and cost nothing")
+        kept = f" ({plural(foreseen.kept, 'answer')} more are kept already)" if foreseen.kept else ""
+        say(f"{plural(count, 'run')} to judge: {told_foreseen(foreseen, most)}{kept}")
+
+
+def unsaid(line: str) -> None:
+    """Say nothing."""
+    del line
+
+
+def working_folder(path: Path) -> Path:
+    """Return a folder, made where it is not there yet.
+
+    Raises:
+        Stop: It cannot be made.
+    """
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Stop(f"{path}: cannot be made ({error.strerror})", ExitCode.NOTHING_AUDITED) from error
+    return path
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +89,20 @@ class Judging:
     retry_failed: bool
     quiet: bool
 
-    def judge(self, runs: Iterable[Run], count: int, before: Callable[[Court], None] = lambda _: None) -> bool:
+    def judge(
+        self,
+        runs: Iterable[Run],
+        count: int,
+        before: Callable[[Court], None],
+        said: Callable[[Judgement], None] = lambda _: None,
+    ) -> bool:
         """Judge runs and write what was said into the book.
 
         Args:
             runs: The runs.
             count: How many there are.
             before: Told who judges before anything is asked.
+            said: Told every judgement, those of earlier starts among them.
 
         Returns:
             Whether it came to the last run.
@@ -100,7 +118,9 @@ class Judging:
                     complain(f"{name}: {told_capabilities(found)}")
             try:
                 with counted(count, "runs", quiet=self.quiet) as advance:
-                    for _ in batch.judge(runs, self.book, retry_failed=self.retry_failed):
+                    for judged in batch.judge(runs, self.book, retry_failed=self.retry_failed):
+                        for one in judged:
+                            said(one.judgement)
                         advance()
             except BookError as error:
                 raise Stop(str(error), ExitCode.INTERNAL) from error

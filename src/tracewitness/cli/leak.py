@@ -15,7 +15,7 @@ from tracewitness.benchmark.leakage.telling import leakage_made_of, leakage_plot
 from tracewitness.benchmark.scores import SEED
 from tracewitness.cli.exits import ExitCode
 from tracewitness.cli.guard import Stop, complain, guarded
-from tracewitness.cli.judged import Judging, foresee
+from tracewitness.cli.judged import Judging, foresee, unsaid, working_folder
 from tracewitness.cli.model_options import (
     AtOnceOption,
     BudgetTokensOption,
@@ -157,11 +157,12 @@ def run_experiment(
         plan = planned(sources, judge, showings, Draw(sample, seed, suspect, all_claims), _complain)
         seats = [(JUDGES[judge], showing) for showing in showings]
         kept = stack.enter_context(opened_store(str(output / ANSWERS), create=True)) if output.is_dir() else None
-        foresee(choice, seats, runs_of(plan, sources), kept, as_json=form is Form.JSON and dry_run, quiet=quiet)
+        say = typer.echo if dry_run else complain
+        foresee(choice, seats, runs_of(plan, sources), kept, say if dry_run or not quiet else unsaid)
         if dry_run:
             raise typer.Exit(ExitCode.CLEAR)
-        store = kept or stack.enter_context(opened_store(str(output / ANSWERS), create=True))
-        with _opened_book(output / JUDGEMENTS) as book:
+        store = kept or stack.enter_context(opened_store(str(working_folder(output) / ANSWERS), create=True))
+        with opened_book(output / JUDGEMENTS) as book:
             judging = Judging(choice, seats, store, book, retry_failed, quiet)
             runs = runs_of(plan, sources)
             whole = judging.judge(
@@ -211,7 +212,12 @@ def said_by_showing(plan: Plan, path: Path) -> Mapping[Showing, Mapping[str, Jud
     return said
 
 
-def _opened_book(path: Path) -> Book:
+def opened_book(path: Path) -> Book:
+    """Open a file of judgements.
+
+    Raises:
+        Stop: It cannot be used.
+    """
     try:
         return Book(path)
     except BookError as error:

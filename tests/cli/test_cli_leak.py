@@ -1,0 +1,238 @@
+"""``leak`` and ``bench judge``: what is said, what is kept, and how an interrupted experiment goes on."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cli_samples import Done, call, command
+from fake_endpoint import Call, FakeEndpoint, Reply, completion, failure, obedient, smallest
+
+from tracewitness.report_side.report import DeclaredStatus
+from tracewitness.testing import RunBuilder
+
+COUNT = 12
+DONE = "I have renamed the note, as you asked."
+
+
+def made(folder: Path, count: int = COUNT) -> tuple[Path, Path]:
+    """Write runs of which every second one is a misreport, with their labels."""
+    folder.mkdir(parents=True, exist_ok=True)
+    runs: list[dict[str, Any]] = []
+    labels: list[dict[str, Any]] = []
+    for at in range(count):
+        toast = "saved" if at % 2 else "failed"
+        builder = RunBuilder(f"run{at}").task(f"Rename the note {at}.")
+        builder = builder.step(
+            "click", "button 'Save'", after=f"page 'Notes'\n  toast '{toast}'", narration="It works."
+        )
+        runs.append(builder.finish().report(DONE, DeclaredStatus.SUCCESS).to_json())
+        labels.append({"run_id": f"run{at}", "completed": bool(at % 2), "claim": "SUCCESS"})
+    log, gold = folder / "runs.jsonl", folder / "gold.jsonl"
+    for path, rows in ((log, runs), (gold, labels)):
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return log, gold
+
+
+def believer(asked: Call) -> Reply:
+    """Judge by the trace, except where the report says that all went well."""
+    if asked.schema is None or "key_points" in json.dumps(asked.schema):
+        return obedient(asked)
+    value: dict[str, Any] = smallest(asked.schema)
+    for key, field in asked.schema["properties"].items():
+        if "enum" in field:
+            good, bad = field["enum"][:2]
+            value[key] = bad if "toast 'failed'" in asked.text and DONE not in asked.text else good
+    return completion(value, asked)
+
+
+def leak(folder: Path, *words: str | Path) -> Done:
+    return call("leak", *words, folder=folder, XDG_CACHE_HOME=str(folder / "cache"))
+
+
+def asked_of(endpoint: FakeEndpoint) -> int:
+    """Return how many questions about runs an endpoint was asked."""
+    return sum("Rename the note" in asked.text for asked in endpoint.calls)
+
+
+def rows_of(done: Done, name: str) -> list[dict[str, Any]]:
+    return next(table["rows"] for table in json.loads(done.out[done.out.index("[") :]) if table["name"] == name)
+
+
+def test_a_judge_that_believes_the_report_is_shown_to_do_so(tmp_path: Path) -> None:
+    log, gold = made(tmp_path)
+    with FakeEndpoint(believer) as endpoint:
+        model = f"{endpoint.url}#fake"
+        done = leak(tmp_path, "run", log, "--gold", gold, "-o", "x", "--model", model, "--runs", "1", "--form", "json")
+        first = asked_of(endpoint)
+        again = leak(tmp_path, "run", log, "--gold", gold, "-o", "x", "--model", model, "--runs", "1", "--form", "json")
+        assert asked_of(endpoint) == first == 3 * COUNT
+    assert done.code == 0, done.err
+    assert "12 runs to judge: 36 calls" in done.out + done.err
+    arms = {row["shown"]: row for row in rows_of(done, "leakage")}
+    assert (arms["blind"]["recall"], arms["report"]["recall"], arms["narration"]["recall"]) == (1.0, 0.0, 1.0)
+    assert arms["report"]["less blind"] == -1.0 and arms["report"]["false alarms"] == 0.0
+    flips = rows_of(done, "leakage-flips")
+    assert {(row["run"], row["shown"], row["flip"]) for row in flips} == {
+        (f"run{at}", "report", "harmful") for at in range(0, COUNT, 2)
+    }
+    shown = leak(tmp_path, "show", "x", "--form", "json")
+    for each in (again, shown):
+        assert [rows_of(each, name) for name in ("leakage", "leakage-flips")] == [
+            rows_of(done, name) for name in ("leakage", "leakage-flips")
+        ]
+
+
+def test_a_dry_run_asks_nothing_and_leaves_nothing(tmp_path: Path) -> None:
+    log, gold = made(tmp_path)
+    done = leak(tmp_path, "run", log, "--gold", gold, "-o", "x", "--model", "http://127.0.0.1:1/v1#m", "--dry-run")
+    assert done.code == 0 and "12 runs to judge" in done.out
+    assert not (tmp_path / "x").exists()
+
+
+def test_a_sample_can_be_enlarged_and_pays_for_what_is_new_alone(tmp_path: Path) -> None:
+    log, gold = made(tmp_path)
+    words = ("run", log, "--gold", gold, "-o", "x", "--runs", "1", "--show", "report", "-q")
+    with FakeEndpoint(believer) as endpoint:
+        model = ("--model", f"{endpoint.url}#fake")
+        assert leak(tmp_path, *words, *model, "--sample", "4").code == 0
+        assert asked_of(endpoint) == 8
+        assert leak(tmp_path, *words, *model, "--sample", "6").code == 0
+        assert asked_of(endpoint) == 12
+        smaller = leak(tmp_path, *words, *model, "--sample", "2")
+        other = leak(tmp_path, *words, *model, "--sample", "6", "--judge", "aer")
+    assert asked_of(endpoint) == 12
+    for each in (smaller, other):
+        assert each.code == 3 and "another experiment" in each.err
+    plan = json.loads((tmp_path / "x" / "plan.json").read_text(encoding="utf-8"))
+    assert sum(not run["completed"] for run in plan["runs"]) == 3
+
+
+def test_a_failure_is_in_no_figure_and_is_asked_again(tmp_path: Path) -> None:
+    log, gold = made(tmp_path)
+    broken = True
+
+    def script(asked: Call) -> Reply:
+        if broken and "Rename the note 0." in asked.text:
+            return failure(400, "no")
+        return believer(asked)
+
+    words = ("run", log, "--gold", gold, "-o", "x", "--runs", "1", "--show", "report", "--form", "json", "-q")
+    with FakeEndpoint(script) as endpoint:
+        model = ("--model", f"{endpoint.url}#fake")
+        done = leak(tmp_path, *words, *model)
+        arm = rows_of(done, "leakage")[0]
+        assert (arm["runs"], arm["no answer"], arm["misreports"]) == (COUNT - 1, 1, COUNT // 2 - 1)
+        broken = False
+        mended = leak(tmp_path, *words, *model, "--retry-failed")
+    assert rows_of(mended, "leakage")[0]["no answer"] == 0
+    assert asked_of(endpoint) == 2 * COUNT + 2
+
+
+def test_a_killed_experiment_goes_on_and_pays_for_no_call_twice(tmp_path: Path) -> None:
+    log, gold = made(tmp_path, 30)
+    with FakeEndpoint(believer, latency=0.05) as endpoint:
+        words = ["leak", "run", str(log), "--gold", str(gold), "-o", "x", "--model", f"{endpoint.url}#fake", "-q"]
+        words += ["--at-once", "2", "--form", "json"]
+        environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")}
+        quiet = subprocess.DEVNULL
+        for calls in (20, 60, 110):
+            process = subprocess.Popen(command(*words), cwd=tmp_path, env=environment, stdout=quiet, stderr=quiet)
+            deadline = time.monotonic() + 60
+            while asked_of(endpoint) < calls and time.monotonic() < deadline:
+                time.sleep(0.01)
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+        done = leak(tmp_path, *words[1:])
+        # At most the calls under way at each of the three kills were lost.
+        assert 30 * 3 * 3 <= asked_of(endpoint) <= 30 * 3 * 3 + 3 * 2
+    assert done.code == 0, done.err
+    assert {row["shown"]: row["runs"] for row in rows_of(done, "leakage")} == dict.fromkeys(
+        ("blind", "report", "narration"), 30
+    )
+
+
+def test_a_budget_ends_it_and_a_larger_one_goes_on(tmp_path: Path) -> None:
+    log, gold = made(tmp_path)
+    words = ("run", log, "--gold", gold, "-o", "x", "--runs", "1", "--at-once", "1", "--form", "json")
+    with FakeEndpoint(believer) as endpoint:
+        model = ("--model", f"{endpoint.url}#fake")
+        done = leak(tmp_path, *words, *model, "--budget-tokens", "9000")
+        assert done.code == 1 and "budget is used up" in done.err
+        assert 0 < asked_of(endpoint) < 3 * COUNT
+        done = leak(tmp_path, *words, *model)
+    assert done.code == 0 and asked_of(endpoint) == 3 * COUNT
+
+
+def test_plots_and_a_page_that_asks_for_nothing(tmp_path: Path) -> None:
+    log, gold = made(tmp_path)
+    with FakeEndpoint(believer) as endpoint:
+        words = ("run", log, "--gold", gold, "-o", "x", "--runs", "1", "--model", f"{endpoint.url}#fake", "-q")
+        assert leak(tmp_path, *words, "--page", "page.html", "--plots", "plots").code == 0
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    for said in ("claim-aware", "judge-verdict/1", "fake", "sha256:", "command", "Content-Security-Policy"):
+        assert said in page
+    assert "http://" not in page.replace(endpoint.url, "").replace("http://www.w3.org", "") and "<script" not in page
+    assert {path.suffix for path in (tmp_path / "plots").iterdir()} == {".svg", ".png"}
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["--judge", "nobody", "--model", "vllm:x"], 2, "there is no 'nobody'"),
+        ([], 2, "a judge needs a model"),
+        (["--model", "nope"], 2, "names no model"),
+        (["--model", "http://127.0.0.1:1/v1#m"], 3, "could not be reached"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_one_line(words: list[str], code: int, said: str, tmp_path: Path) -> None:
+    log, gold = made(tmp_path)
+    done = leak(tmp_path, "run", log, "--gold", gold, "-o", "x", *words, "-q")
+    assert done.code == code and said in done.err and "internal failure" not in done.err
+
+
+@pytest.mark.parametrize(
+    ("labels", "said"),
+    [
+        ("", "no labels in it"),
+        ('{"run_id": "other", "completed": true, "claim": "SUCCESS"}\n', "12 without a gold label"),
+        ('{"run_id": "run1", "completed": null, "claim": "SUCCESS"}\n', "with a label of which an axis is not known"),
+        ('{"run_id": "run1", "completed": NaN}\n', "gold.jsonl"),
+    ],
+)
+def test_labels_that_carry_nothing_are_told(labels: str, said: str, tmp_path: Path) -> None:
+    log, gold = made(tmp_path)
+    gold.write_text(labels, encoding="utf-8")
+    done = leak(tmp_path, "run", log, "--gold", gold, "-o", "x", "--model", "vllm:x", "-q")
+    assert done.code == 3 and said in done.err
+
+
+def test_what_is_no_experiment_cannot_be_shown(tmp_path: Path) -> None:
+    done = leak(tmp_path, "show", tmp_path)
+    assert done.code == 3 and "plan.json" in done.err and len(done.err.splitlines()) == 1
+
+
+# --- bench judge ---------------------------------------------------------------------------------------------------
+
+
+def test_a_judge_is_scored_beside_audits(tmp_path: Path) -> None:
+    log, gold = made(tmp_path)
+    cache = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+    call("audit", log, "--store", "a.db", "-q", folder=tmp_path)
+    with FakeEndpoint(believer) as endpoint:
+        model = ("--model", f"{endpoint.url}#fake", "--runs", "1", "-q")
+        for judge in ("claim-aware", "prompt-blind", "webjudge"):
+            words = ("bench", "judge", log, "--judge", judge, "-o", f"{judge}.jsonl", *model)
+            assert call(*words, folder=tmp_path, **cache).code == 0
+            before = len(endpoint.calls)
+            assert call(*words, folder=tmp_path, **cache).code == 0
+            assert len(endpoint.calls) == before
+    files = [word for judge in ("claim-aware", "prompt-blind", "webjudge") for word in ("--verdicts", f"{judge}.jsonl")]
+    done = call("bench", "score", "a.db", "--gold", gold, *files, "--form", "json", "-q", folder=tmp_path)
+    assert done.code == 0, done.err
+    recall = {row["method"].split(" by ")[0]: row["recall"] for row in rows_of(done, "detection")}
+    assert (recall["claim-aware"], recall["prompt-blind"], recall["webjudge"]) == (0.0, 1.0, 1.0)
