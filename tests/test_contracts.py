@@ -14,6 +14,7 @@ ROOT = Path(__file__).resolve().parents[1]
 # (words of the contract's name that must be reported as broken, file to plant into, line to plant)
 PLANTED = [
     ("Layers, exhaustive", "findings/labels.py", "import tracewitness.cli.main"),
+    ("Layers, exhaustive", "auditing/one_run.py", "import tracewitness.judges.builtin"),
     ("Layers, exhaustive", "unplaced/__init__.py", '"""A folder that nobody placed in a layer."""'),
     ("The report side and the trace side", "report_side/report.py", "import tracewitness.trace_side.trace"),
     ("The report side and the trace side", "trace_side/trace.py", "import tracewitness.report_side.report"),

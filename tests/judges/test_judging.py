@@ -13,8 +13,21 @@ from judged_runs import SCREEN, asked, bench, judged, run, speaker
 
 from tracewitness.asking.port import Side
 from tracewitness.asking.vote import Voting
+from tracewitness.benchmark.judged import disposition
 from tracewitness.findings.causes import UnavailableCause
-from tracewitness.findings.labels import Claim, Language, TaskClass, TraceState
+from tracewitness.findings.claim_causes import ClaimCause
+from tracewitness.findings.evidence_causes import EvidenceCause
+from tracewitness.findings.labels import (
+    AnswerCheck,
+    Basis,
+    Claim,
+    FieldValue,
+    Language,
+    StepPart,
+    TaskClass,
+    TraceState,
+)
+from tracewitness.findings.records import Citation, ClaimFinding, Evidence, FieldFinding, TaskFinding, TraceFinding
 from tracewitness.intake.sealed import SealedRun
 from tracewitness.judges import judging
 from tracewitness.judges.book import Book, BookError, read_judgements
@@ -25,12 +38,16 @@ from tracewitness.judges.judging import Bench, JudgeOptions
 from tracewitness.judges.many import Course
 from tracewitness.judges.material import Material, material
 from tracewitness.judges.showing import Showing
+from tracewitness.policy.decide import decide
+from tracewitness.policy.table import compile_policy
 from tracewitness.report_side.by_rules import read_claim
 from tracewitness.report_side.report import DeclaredStatus, Report
 from tracewitness.task_side.reading import read_task
 from tracewitness.testing import RunBuilder, ScriptedAsker
 from tracewitness.trace_side.by_model import ModelOptions, extract
 from tracewitness.trace_side.window import DEFAULT_BUDGET
+from tracewitness.values.digests import digest_text
+from tracewitness.wiring.policies import find_policy
 
 SHOWN = {
     Showing.BLIND: (False, False),
@@ -296,3 +313,28 @@ def test_judging_ends_where_it_is_told_to_stop(tmp_path: Path) -> None:
     asker = speaker(judge, ["COMPLETED"])
     told = judged([run(str(n)) for n in range(9)], [bench(judge, s) for s in Showing], asker, tmp_path / "b")
     assert len(asker.questions) == 9 * 5 - 3 and [len(row) for row in told] == [5] * 9
+
+
+# --- what a judge's word comes to -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("claim", Claim)
+@pytest.mark.parametrize("state", TraceState)
+def test_a_verdict_with_a_claim_comes_to_what_the_publication_s_policy_says(claim: Claim, state: TraceState) -> None:
+    values = {
+        TraceState.COMPLETED: FieldValue.YES,
+        TraceState.NOT_COMPLETED: FieldValue.NO,
+        TraceState.UNKNOWN: FieldValue.UNKNOWN,
+    }
+    field = FieldFinding(values[state], EvidenceCause.MODEL_READ, (Citation(1, StepPart.AFTER),))
+    task = TaskFinding(TaskClass.CREATE_EDIT, digest_text("rule"), False, 1, Language.EN)
+    read = ClaimFinding(claim, Basis.UNSTATED, (ClaimCause.ASSERTED_DONE,), Language.EN)
+    table = compile_policy(find_policy("paper"))
+    decided = decide(
+        table,
+        task,
+        read,
+        TraceFinding((Evidence(field, field, field, field, field, field),), ()),
+        AnswerCheck.NOT_ASKED,
+    )
+    assert disposition(claim, state) is decided.disposition
