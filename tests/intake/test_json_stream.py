@@ -167,3 +167,16 @@ def test_a_short_document_that_was_read_is_not_read_again(tmp_path: Path) -> Non
     for key in ("x", "z", None):
         with pytest.raises(BadRunError, match="expected"):
             list(JsonStream.of(candidate, key))
+
+
+@pytest.mark.parametrize("text", ['[{"a": 1}, {"b": "x"}', '[{"a": 1}', '[{"a": 1}]'])
+@pytest.mark.parametrize("half", [b"\xe4", b"\xe4\xb8", b"\xf0\x9f\x98", b"\xed"])
+def test_half_a_character_at_the_end_is_a_file_that_breaks_off(text: str, half: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "log.json"
+    path.write_bytes(text.encode() + half)
+    met = list[Any]()
+    try:
+        met.extend(value for _, value in JsonStream(path, Limits()))
+    except BadJsonError:
+        assert not text.endswith("]")
+    assert met[0] == {"a": 1}

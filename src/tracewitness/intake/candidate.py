@@ -20,6 +20,7 @@ from tracewitness.intake.errors import (
 )
 from tracewitness.intake.json_sketch import is_long, lines_follow, sketch_of
 from tracewitness.intake.limits import MEBIBYTE, Limits
+from tracewitness.intake.long_texts import refuse_long_texts
 from tracewitness.intake.reading_files import (
     ConstantError,
     Line,
@@ -207,6 +208,8 @@ class Candidate:
     def _parsed_document(self) -> tuple[Any, str, BadJsonError | None]:
         """The value, the encoding, and what strict JSON does not have in it."""
         way_out = "write one run per line (.jsonl), which is streamed"
+        if self.is_sketch:
+            refuse_long_texts(self.path)
         read = decode(read_bytes(self.path, self.limits.document, way_out), self.name)
         try:
             return parse_json(read.text, strict=True), read.encoding, None

@@ -8,6 +8,7 @@ from typing import Any, BinaryIO, cast
 
 from tracewitness.intake.errors import BadJsonError, EmptyError, IntakeError, TooLargeError
 from tracewitness.intake.inline import PICTURE_MARKS, InlinePicture, is_inline_picture
+from tracewitness.intake.json_weight import refuse_countless
 from tracewitness.intake.limits import MEBIBYTE
 from tracewitness.intake.reading_files import (
     LENIENT,
@@ -54,7 +55,14 @@ class Chunks:
                 raise EmptyError("the file is empty", "record the run again or leave the file out")
             refuse_lfs(content[:64], self._path)
             decode(content[:4096].rpartition(b'"')[0], self._path)  # whatever is no text at all, or UTF-16, is refused
-        return self._decoded(content) if content else (self._decoder.decode(b"", True) or None)
+        return self._decoded(content) if content else self._last()
+
+    def _last(self) -> str | None:
+        """Return what is left at the end; half a character, where the file breaks off in one, is none."""
+        try:
+            return self._decoder.decode(b"", True) or None
+        except UnicodeDecodeError:
+            return None
 
     def _decoded(self, content: bytes) -> str:
         """Decode on; where this is no UTF-8, the first piece that is not says what else it is, as in a whole file."""
@@ -174,6 +182,10 @@ class JsonText:
             problem = f"a value larger than the limit of {size_words(self._longest)}"
             raise TooLargeError(problem, "leave the file out", where=where)
         self._text += added
+        try:
+            refuse_countless(self._text)
+        except TooLargeError as error:
+            raise error.at(where=f"{self._where()}, key {place}" if place else self._where()) from None
         self._surrogates = may_hold_surrogates(self._text)
         pictures = any(mark in self._text for mark in PICTURE_MARKS)
         self._decoder = _SHRINKING if pictures else LENIENT

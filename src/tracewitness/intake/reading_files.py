@@ -29,6 +29,7 @@ from tracewitness.intake.errors import (
     UnreadableError,
 )
 from tracewitness.intake.json_places import key_given_twice, place_of
+from tracewitness.intake.json_weight import refuse_countless
 from tracewitness.intake.limits import MEBIBYTE, Limits
 
 _LFS = b"version https://git-lfs.github.com/spec/v1"
@@ -305,7 +306,12 @@ def parse_json(text: str, first_line: int = 1, *, strict: bool = False) -> Any:
 
     Raises:
         BadJsonError: With line and, where they can be told, column and key path.
+        TooLargeError: It holds more values than memory is granted.
     """
+    try:
+        refuse_countless(text)
+    except IntakeError as error:
+        raise error.at(where=f"line {first_line}") from None
     try:
         value = (STRICT if strict else LENIENT).decode(text)
     except json.JSONDecodeError as error:
