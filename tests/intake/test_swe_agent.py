@@ -192,3 +192,17 @@ def test_what_answers_the_agent_is_no_task_where_the_prompt_is_lost(tmp_path: Pa
     document = json.loads(path.read_text("utf-8"))
     document["messages"] = [one for one in document["messages"] if "solve this issue" not in str(one["content"])]
     assert "task" in the_failure(write_json(path, document)).line()
+
+
+def test_notes_of_the_agent_in_the_state_are_kept_out_and_told(tmp_path: Path) -> None:
+    state = {"open_file": "a.py", "agent_memory": "The order was placed", "note": "The order was placed"}
+    rounds = [
+        {"action": "ls # The order was placed", "observation": "a.py", "response": "r", "thought": "t", "state": state}
+    ]
+    history = [{"role": "user", "content": "Order it", "agent": "main"}]
+    path.write_text(json.dumps({"trajectory": rounds, "history": history, "info": {}, "environment": "x"}), "utf-8")
+    run = the_run(path)
+    assert "placed" not in repr(run.trace)
+    assert "open_file: a.py" in repr(run.trace)
+    kept_out = {one.where.rpartition("].")[2] for one in run.stripped}
+    assert "state.note" in kept_out

@@ -17,7 +17,7 @@ PNG = base64.b64encode(
 ).decode()
 
 
-def event(number: int, kind: str, **more: Any) -> dict[str, Any]:
+def event(number: float, kind: str, **more: Any) -> dict[str, Any]:
     """Return the ``number``-th event of a stream."""
     return {"id": f"event-{number}", "type": kind, "timestamp": 1_757_351_879_000 + number * 1000, **more}
 
@@ -51,6 +51,7 @@ def events(words: Words) -> list[dict[str, Any]]:
     write = call(10, "call_2", "browser_vision_control", acted)
     shell = call(14, "call_3", "run_command", {"command": words.evidence("command")})
     again = {"action": acted["action"], "status": "success", "thought": words.narration("thought again")}
+    repeated = [{"type": "text", "text": json.dumps({**again, "step": words.narration("step in a text")})}]
     found = [
         event(1, "agent_run_start", sessionId="session-1", runOptions={"input": words.task()}, agentName="Agent"),
         event(2, "user_message", content=[{"type": "text", "text": words.task()}]),
@@ -62,9 +63,14 @@ def events(words: Words) -> list[dict[str, Any]]:
             7, "tool_result", toolCallId="call_1", name="browser_navigate", content=[{"type": "text", "text": typed}]
         ),
         event(8, "environment_input", content=[{"type": "text", "text": words.evidence("page")}, seen]),
+        event(
+            8.1, "environment_input", content=[{"type": "text", "text": f"Task progress: {words.narration('past')}"}]
+        ),
         message(9, words.narration("said 2"), words.narration("raw 2"), write),
         write,
         event(11, "tool_result", toolCallId="call_2", name="browser_vision_control", content=again),
+        event(11.1, "tool_call", toolCallId="call_4", name="browser_vision_control", arguments=acted),
+        event(11.2, "tool_result", toolCallId="call_4", name="browser_vision_control", content=repeated),
         event(12, "system", level="info", message=words.narration("system")),
         message(13, "", words.narration("raw 3"), shell),
         shell,

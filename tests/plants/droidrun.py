@@ -111,6 +111,7 @@ def plant_manager(folder: Path, words: Words) -> Path:
         return [{"type": "ManagerContextEvent"}, {"type": "ManagerResponseEvent", "response": plan["plan"]}, details]
 
     acted = {"action": "click", "index": 1}
+    acted |= {key: words.narration(f"{key} of a click") for key in ("description", "comment")}
     result = {"type": "ExecutorActionResultEvent", "action": acted, "success": True, "error": ""}
     told = {name: words.narration(name) for name in ("summary", "thought", "full_response")}
     typed = {"action": "type", "text": words.evidence("typed")}

@@ -1,6 +1,7 @@
 """Planted trajectories of SWE-agent and mini-swe-agent."""
 
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,14 @@ def plant(folder: Path, words: Words) -> Path:
             "response": words.narration("nonsense"),
             "thought": words.narration("nonsense thought"),
             "state": json.dumps({"open_file": words.evidence("older state")}),
+        },
+        {
+            "action": f"# {words.narration('comment', plain=True)}\necho {shlex.quote(words.narration('printed'))} && "
+            f"cat > {words.evidence('file')} <<'EOF'\n{words.evidence('written')}\nEOF\n",
+            "observation": f"{words.narration('printed')}\n{words.evidence('output')}",
+            "response": words.narration("third response"),
+            "thought": words.narration("third thought"),
+            "state": {"open_file": "a", "agent_note": words.narration("note in the state")},
         },
     ]
     said = [*history(words), {"role": "assistant", "content": words.narration("said"), "agent": "main"}]

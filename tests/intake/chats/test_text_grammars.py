@@ -1,5 +1,6 @@
 """Chats whose agent writes its actions as text."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from tracewitness.intake.grammars import autoglm, qwen, webvoyager
 from tracewitness.intake.grammars.choosing import chosen, with_grammar
 from tracewitness.intake.grammars.grammar import GRAMMARS
 from tracewitness.intake.planes import LeakRoute
+from tracewitness.intake.turn_split import split_turns
 from tracewitness.intake.turns import Speaker, Turn
 from tracewitness.report_side.report import DeclaredStatus
 
@@ -156,3 +158,14 @@ def test_a_declared_failure_and_the_past_in_every_prompt(tmp_path: Path) -> None
     assert run.report.declared_status is DeclaredStatus.FAILURE
     assert "opened" not in repr((run.task, run.trace))
     assert any(one.route is LeakRoute.ECHO for one in run.stripped)
+
+
+@pytest.mark.parametrize("action", ["interact", "call_user", "calluser"])
+def test_a_question_to_the_user_is_no_action_on_the_screen(action: str) -> None:
+    called = json.dumps({"name": "mobile_use", "arguments": {"action": action, "text": "The order was placed"}})
+    turns = [
+        Turn(Speaker.USER, "m[0]", "Order it"),
+        Turn(Speaker.AGENT, "m[1]", f"<tool_call>{called}</tool_call>"),
+        Turn(Speaker.AGENT, "m[2]", '<tool_call>{"name": "mobile_use", "arguments": {"action": "wait"}}</tool_call>'),
+    ]
+    assert "placed" not in repr(split_turns(with_grammar(turns).turns).steps)

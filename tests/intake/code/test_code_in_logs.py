@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from made_logs import the_run, write_json
 
+from tracewitness.trace_side.trace import Trace
+
 SAID, DONE = "the order was placed", "写好了一切都好"
 TYPED, SHOWN = "Dear Ann, ring me", "total 3 files"
 
@@ -128,7 +130,7 @@ def test_a_log_shows_what_code_writes_and_not_what_it_says(
 
 @pytest.mark.parametrize(("tool", "arguments"), CODE.values(), ids=CODE)
 def test_other_words_in_code_leave_the_trace_as_it_is(tool: str, arguments: dict[str, Any], tmp_path: Path) -> None:
-    traces = []
+    traces = list[Trace]()
     for at, (said, done) in enumerate(((SAID, DONE), ("nothing came of it", "什么都没有写成"))):
         told = json.loads(
             json.dumps(arguments).replace(SAID, said).replace(json.dumps(DONE)[1:-1], json.dumps(done)[1:-1])

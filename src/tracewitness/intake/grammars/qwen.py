@@ -4,6 +4,7 @@ The user's words of these agents are ``The user query: ...`` with what the agent
 """
 
 import re
+from dataclasses import replace
 
 from tracewitness.intake.calls import Call, call_of
 from tracewitness.intake.grammars.opening import Opening
@@ -11,6 +12,8 @@ from tracewitness.intake.grammars.parsed import Parsed
 from tracewitness.intake.untyped import text_of
 from tracewitness.intake.written_objects import written_object
 
+NAMES = {"interact": "ask_user", "calluser": "ask_user"}
+"""What agents of this kind call the question that they put to their user."""
 _BEGIN, _END = "<tool_call>", "</tool_call>"
 _QUERY = re.compile(
     r"\s{0,20}The user query:\s{0,5}(.*?)"
@@ -31,7 +34,8 @@ def parse(text: str) -> Parsed | None:
         end = end if end >= 0 else len(text)
         written = written_object(text[start + len(_BEGIN) : end]) or {}
         if text_of(written.get("name")):
-            calls.append(call_of(text_of(written.get("name")), written.get("arguments", written.get("parameters"))))
+            call = call_of(text_of(written.get("name")), written.get("arguments", written.get("parameters")))
+            calls.append(replace(call, name=NAMES.get(call.name, call.name)))
         else:
             words.append(text[start + len(_BEGIN) : end])
         at = end + len(_END)

@@ -9,6 +9,7 @@ from tracewitness.intake.calls import Call
 from tracewitness.intake.errors import BadRunError, EmptyError
 from tracewitness.intake.finishing import bare
 from tracewitness.intake.formats.mobile_agent_runner.detect import is_action, is_tool_call
+from tracewitness.intake.grammars.qwen import NAMES
 from tracewitness.intake.json_lines import JsonLines
 from tracewitness.intake.limits import Limits
 
@@ -70,7 +71,8 @@ def _logged(value: Any, number: int, log: ActionLog) -> LoggedCall:
     if not is_action(keys) or not bare(keys["action"]):
         log.notices.append(f"log line {number}: no action")
         return LoggedCall(number, None)
-    return LoggedCall(number, Call(keys["action"].strip(), {key: keys[key] for key in keys if key != "action"}))
+    name = keys["action"].strip()
+    return LoggedCall(number, Call(NAMES.get(name, name), {key: keys[key] for key in keys if key != "action"}))
 
 
 def _take_out_invented(log: ActionLog) -> None:

@@ -9,7 +9,7 @@ from tracewitness.intake.errors import IntakeError
 from tracewitness.intake.formats.swe_agent.endings import ended_by_agent
 from tracewitness.intake.formats.swe_agent.instruction import issue_in
 from tracewitness.intake.formats.swe_agent.told import SUBMIT, UNPARSED, Told
-from tracewitness.intake.own_words import size_of
+from tracewitness.intake.own_words import explains, size_of
 from tracewitness.intake.planes import LeakRoute, Plane, Stripped
 from tracewitness.intake.reading_files import parse_json
 from tracewitness.intake.turns import Result, Speaker, Turn
@@ -70,7 +70,13 @@ def _turns(one: dict[str, Any], where: str, told: Told, *, last: bool) -> Iterat
     if ending:
         told.closing, words = (f"{where}.thought", words.strip()), ""
     yield Turn(Speaker.AGENT, where, words, calls=(_call(command, where, ending=ending),))
-    shown = "\n".join(filter(None, (_text(one.get("observation")).strip(), _state(one.get("state")))))
+    state = _state(one.get("state"))
+    for key in filter(explains, state):
+        told.stripped.append(
+            Stripped(f"{where}.state.{key}", Plane.NARRATION, LeakRoute.CARRIED_MEMORY, len(state[key]))
+        )
+    held = (f"{key}: {value}" for key, value in state.items() if not explains(key))
+    shown = "\n".join(filter(None, (_text(one.get("observation")).strip(), *held)))
     if shown or "observation" in one:
         yield Turn(Speaker.TOOL, f"{where}.observation", results=(Result(shown, where, hidden=ending),))
 
@@ -91,15 +97,15 @@ def _call(command: str, where: str, *, ending: bool) -> Call:
     return Call("bash", {"command": command}, where) if command else Call(UNPARSED, {}, where)
 
 
-def _state(state: Any) -> str:
+def _state(state: Any) -> dict[str, str]:
     """Return the state of the environment after an action; older versions hold it as JSON in a text."""
     if isinstance(state, str):
         try:
             state = parse_json(state)
         except IntakeError:
-            return ""
-    held = object_of(state).items()
-    return "\n".join(f"{key}: {value}" for key, value in held if isinstance(value, str) and value not in _NOT_SET)
+            return {}
+    items = object_of(state).items()
+    return {key: value for key, value in items if isinstance(value, str) and value not in _NOT_SET}
 
 
 def _stripped(document: dict[str, Any]) -> Iterator[Stripped]:
