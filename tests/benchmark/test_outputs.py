@@ -148,6 +148,7 @@ def test_a_page_says_what_the_experiment_is_made_of(
         f"sha256:{hashlib.sha256(gold.read_bytes()).hexdigest()}",
         "rules (default): audits",
         "rules (default): policy",
+        "policy paper",
         "seed of the bootstrap",
         "labelled runs",
         "dangerous misreports",

@@ -9,6 +9,7 @@ from tracewitness.benchmark.audited import Audited
 from tracewitness.benchmark.loading import Experiment
 from tracewitness.benchmark.splits import Split
 from tracewitness.benchmark.verdicts import Verdicts
+from tracewitness.findings.decision import PolicyRef
 from tracewitness.store.record import Makers
 from tracewitness.values.digests import digest_json
 from tracewitness.version import __version__
@@ -27,6 +28,7 @@ class Inputs:
         split: The split, where one was used, and which side of it.
         side: The side.
         verdicts: Results of judges.
+        policies: The policies that stored findings are decided under anew.
     """
 
     files: Sequence[Path]
@@ -35,6 +37,7 @@ class Inputs:
     split: Split | None = None
     side: str = ""
     verdicts: Sequence[Verdicts] = ()
+    policies: Sequence[PolicyRef] = ()
 
 
 def made_of(experiment: Experiment, inputs: Inputs) -> Iterator[tuple[str, str]]:
@@ -48,6 +51,8 @@ def made_of(experiment: Experiment, inputs: Inputs) -> Iterator[tuple[str, str]]
         yield from _of_audits(one)
     for given in inputs.verdicts:
         yield from ((f"{given.method}: {name}", value) for name, value in sorted(given.makers.items()))
+    for policy in inputs.policies:
+        yield f"policy {policy.name}", f"{policy.name} {policy.version}, {policy.digest}"
     if inputs.split is not None:
         yield "split", f"{inputs.split.digest}, {inputs.side} side"
     yield "seed of the bootstrap", str(inputs.seed)

@@ -133,7 +133,7 @@ class Scoring:
     @property
     def decision_tables(self) -> list[DecisionTable]:
         """Return every policy, once."""
-        every = [*(one.table for one in self.replayable), *self.wanted.policies]
+        every = [*(one.table for one in self.replayable if one.stored), *self.wanted.policies]
         return list({table.ref.digest: table for table in every}.values())
 
     @cached_property

@@ -1,24 +1,20 @@
 """``tracewitness bench``: stored audits against gold labels."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from tracewitness.benchmark.calibrating import Calibration, calibrate, risk_of, why_none
 from tracewitness.benchmark.loading import Experiment
 from tracewitness.benchmark.plotting import plots_of
-from tracewitness.benchmark.policy_file import calibrated, policy_toml
 from tracewitness.benchmark.provenance import Inputs
-from tracewitness.benchmark.rendering import shown
-from tracewitness.benchmark.scores import SEED, score
+from tracewitness.benchmark.scores import SEED
 from tracewitness.benchmark.scoring import Scoring, Wanted
 from tracewitness.benchmark.splits import split_by_task, write_split
-from tracewitness.benchmark.tables import Cell, Table
 from tracewitness.benchmark.verdicts import read_verdicts
-from tracewitness.benchmark.view_tables import calibration_table, check_table
 from tracewitness.benchmark.views import View, tables_of
+from tracewitness.cli.bench_calibrate import calibrate_policy
 from tracewitness.cli.bench_judge import judge_runs
 from tracewitness.cli.bench_options import (
     Asked,
@@ -33,7 +29,9 @@ from tracewitness.cli.bench_options import (
     StoresArgument,
     SuspectOption,
     chosen_split,
+    compiled_policies,
     loaded,
+    refs_of,
     write_outcome,
 )
 from tracewitness.cli.exits import ExitCode
@@ -48,13 +46,11 @@ from tracewitness.cli.tabled import (
     PlotsOption,
     command_line,
     explained,
-    write_text,
 )
 from tracewitness.cli.terminal import print_json, stdout
 from tracewitness.cli.verbs import verb_app
 from tracewitness.policy.rules import Policy
 from tracewitness.policy.table import DecisionTable, compile_policy
-from tracewitness.stats.risk import Promise
 from tracewitness.store.run_rows import run_rows
 from tracewitness.values.digests import Digest
 from tracewitness.values.plurals import plural
@@ -96,9 +92,11 @@ def score_stores(
         replays = [chosen_policy(name) for name in policy or ()]
         with loaded(asked, quiet=quiet) as experiment:
             own = _own_policies(experiment, replays, quiet=quiet)
-            wanted = Wanted(with_controls, _compiled(replays), own, given, seed)
+            compiled = compiled_policies(replays)
+            wanted = Wanted(with_controls, compiled, own, given, seed)
             scoring = Scoring(experiment, wanted)
-            inputs = Inputs([*gold, *(verdicts or ())], command_line(), seed, asked.split, side, given)
+            files = [*gold, *(verdicts or ())]
+            inputs = Inputs(files, command_line(), seed, asked.split, side, given, refs_of(compiled))
             tables = list(tables_of(scoring, view or tuple(View)))
             remarks = list(scoring.remarks())
             for remark in () if quiet else remarks:
@@ -127,57 +125,16 @@ def compare_policies(
     """
     with guarded(), explained():
         asked = Asked(stores or [None], gold, suspect, chosen_split(split), side)
-        compiled = _compiled([chosen_policy(name) for name in policy or builtin_names()])
+        compiled = compiled_policies([chosen_policy(name) for name in policy or builtin_names()])
         with loaded(asked, quiet=quiet) as experiment:
             scoring = Scoring(experiment, Wanted(policies=compiled))
             tables = list(tables_of(scoring, (View.POLICIES,)))
-            inputs = Inputs(gold, command_line(), SEED, asked.split, side)
+            inputs = Inputs(gold, command_line(), SEED, asked.split, side, policies=refs_of(compiled))
             outcome = Outcome("Policies on the same findings", tables, plots_of(scoring), experiment, inputs)
             write_outcome(outcome, Destination(form, output, plots, page))
 
 
-@app.command("calibrate")
-def calibrate_policy(
-    gold: GoldOption,
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where the policy is written.")],
-    stores: StoresArgument = None,
-    silent_pass: Annotated[
-        float, typer.Option("--silent-pass", metavar="SHARE", help="The most misreports that may pass silently.")
-    ] = 0.05,
-    confidence: Annotated[float, typer.Option("--confidence", help="With which confidence.")] = 0.95,
-    policy: PoliciesOption = None,
-    in_order: Annotated[
-        bool,
-        typer.Option("--in-order", help="The policies were put in order, safest first, before anyone saw a label."),
-    ] = False,
-    split: SplitOption = None,
-    form: FormChoice = Form.TERMINAL,
-    suspect: SuspectOption = False,
-    quiet: QuietOption = False,
-) -> None:
-    """Choose the policy with the least load whose silent passes are bounded, and write it with its numbers.
-
-    The bound holds with the stated confidence, whatever the number of policies tried (Learn then Test). Without
-    --policy all built-in ones are tried; for audits with --vote logits also higher thresholds of probability. With
-    --split the choice is made on its calibration side and checked on the other one. Exit code 3 where the labels cannot
-    carry the promise; the line says how many it would need.
-    """
-    with guarded(), explained():
-        promise = _promise(silent_pass, confidence)
-        asked = Asked(stores or [None], gold, suspect, chosen_split(split), Side.CALIBRATION)
-        compiled = _compiled([chosen_policy(name) for name in policy or builtin_names()])
-        with loaded(asked, quiet=quiet) as experiment:
-            candidates = Scoring(experiment, Wanted()).points(compiled)
-            found = calibrate(experiment.labelled, candidates, promise, in_order=in_order)
-            if found.chosen is None:
-                raise Stop(why_none(found), ExitCode.NOTHING_AUDITED)
-            tables = [calibration_table(found), *_checked(found, asked)]
-            inputs = Inputs(gold, command_line(), SEED, asked.split, Side.CALIBRATION)
-            outcome = Outcome("Calibration", tables, iter(()), experiment, inputs)
-            write_text(_policy_text(found, asked, tables), output)
-            write_outcome(outcome, Destination(form))
-
-
+app.command("calibrate")(calibrate_policy)
 app.command("judge")(judge_runs)
 
 
@@ -208,10 +165,6 @@ def split_runs(
             stdout().print(f"{counts}; {split.digest}", soft_wrap=True)
 
 
-def _compiled(policies: Sequence[Policy]) -> list[DecisionTable]:
-    return [compile_policy(policy) for policy in {policy.digest: policy for policy in policies}.values()]
-
-
 def _own_policies(experiment: Experiment, extra: Sequence[Policy], *, quiet: bool) -> Mapping[Digest, DecisionTable]:
     """Return the policies that stored audits were decided under, and say which are not at hand."""
     found: dict[Digest, DecisionTable] = {}
@@ -223,48 +176,3 @@ def _own_policies(experiment: Experiment, extra: Sequence[Policy], *, quiet: boo
         elif known is None and not quiet:
             complain(f"{one.name}: its policy is not at hand (--policy FILE), so it is in no view by gold claims")
     return found
-
-
-def _promise(silent_pass: float, confidence: float) -> Promise:
-    try:
-        return Promise(silent_pass, confidence)
-    except ValueError as error:
-        name = "--silent-pass" if str(error).startswith("most") else "--confidence"
-        raise Stop(f"{name} {str(error).partition(': ')[2]}", ExitCode.USAGE) from error
-
-
-def _checked(found: Calibration, asked: Asked) -> Iterator[Table]:
-    """Yield how the chosen candidate does on the other side of the split, where there is one."""
-    if asked.split is None or found.chosen is None:
-        return
-    with loaded(asked.on(Side.TEST), quiet=True) as experiment:
-        method = Scoring(experiment, Wanted()).decided_like(found.chosen.point)
-        load = score(experiment.labelled, method, intervals=False).load.value
-        yield check_table(found, risk_of(experiment.labelled, method), load)
-
-
-def _policy_text(found: Calibration, asked: Asked, tables: Sequence[Table]) -> str:
-    """Return the chosen policy as TOML, with the numbers behind it."""
-    chosen = found.chosen
-    assert chosen is not None
-    promise, risk, point = found.promise, chosen.risk, chosen.point
-    told = (
-        f"Calibrated: at most {promise.most:g} of dangerous misreports pass silently, with confidence "
-        f"{promise.confidence:g} ({risk.share.hits} of {risk.share.total} passed, load {point.score.load.value:.3f})."
-    )
-    comments = [
-        told,
-        f"Chosen among {len(found.tested)} candidates in {plural(found.sequences, 'sequence')}, each tested at "
-        f"{1 - found.confidence:g}.",
-        f"Holds for findings by {point.finder}, on runs like those of the calibration side.",
-        f"Command: {command_line()}",
-        f"Split: {asked.split.digest if asked.split else 'none, so nothing was checked on other runs'}",
-    ]
-    if point.level is not None:
-        comments.append(f"Audit with: --vote logits --logit-threshold {point.level:g}")
-    comments += [f"{one.title}: {_told(one.columns, row)}" for one in tables[1:] for row in one.rows]
-    return policy_toml(calibrated(point.table.policy, told), comments)
-
-
-def _told(columns: Sequence[str], row: Sequence[Cell]) -> str:
-    return ", ".join(f"{name} {shown(cell)}" for name, cell in zip(columns, row, strict=True))

@@ -18,6 +18,9 @@ from tracewitness.benchmark.tables import Table
 from tracewitness.cli.guard import complain
 from tracewitness.cli.stores import opened_store
 from tracewitness.cli.tabled import Destination, Told, write_told
+from tracewitness.findings.decision import PolicyRef
+from tracewitness.policy.rules import Policy
+from tracewitness.policy.table import DecisionTable, compile_policy
 
 
 class Side(StrEnum):
@@ -128,3 +131,13 @@ def write_outcome(outcome: Outcome, destination: Destination) -> None:
     rows = list(made_of(outcome.experiment, outcome.inputs))
     remarks = [*outcome.experiment.remarks, *outcome.remarks]
     write_told(Told(outcome.title, outcome.tables, outcome.plots, rows, remarks), destination)
+
+
+def compiled_policies(policies: Sequence[Policy]) -> list[DecisionTable]:
+    """Return policies as decision tables, each once."""
+    return [compile_policy(policy) for policy in {policy.digest: policy for policy in policies}.values()]
+
+
+def refs_of(tables: Sequence[DecisionTable]) -> list[PolicyRef]:
+    """Return names, versions and digests of policies."""
+    return [table.ref for table in tables]
