@@ -114,7 +114,7 @@ def test_what_was_kept_back_is_recorded(tmp_path: Path) -> None:
         ("history", Plane.NARRATION),
         ("info", Plane.GRADING),
         ("info.submission", Plane.REPORT),
-        ("trajectory[2].thought", Plane.REPORT),
+        ("trajectory[3].thought", Plane.REPORT),
     } <= kept
 
 
@@ -196,13 +196,8 @@ def test_what_answers_the_agent_is_no_task_where_the_prompt_is_lost(tmp_path: Pa
 
 def test_notes_of_the_agent_in_the_state_are_kept_out_and_told(tmp_path: Path) -> None:
     state = {"open_file": "a.py", "agent_memory": "The order was placed", "note": "The order was placed"}
-    rounds = [
-        {"action": "ls # The order was placed", "observation": "a.py", "response": "r", "thought": "t", "state": state}
-    ]
-    history = [{"role": "user", "content": "Order it", "agent": "main"}]
-    path.write_text(json.dumps({"trajectory": rounds, "history": history, "info": {}, "environment": "x"}), "utf-8")
-    run = the_run(path)
-    assert "placed" not in repr(run.trace)
-    assert "open_file: a.py" in repr(run.trace)
-    kept_out = {one.where.rpartition("].")[2] for one in run.stripped}
-    assert "state.note" in kept_out
+    run = trajectory(tmp_path, [acted("ls # The order was placed", "a.py", state=state)])
+    shown = repr(run.trace)
+    assert "open_file: a.py" in shown
+    assert "placed" not in shown
+    assert "trajectory[0].state.note" in {one.where for one in run.stripped}

@@ -9,7 +9,7 @@ from tracewitness.intake.errors import IntakeError
 from tracewitness.intake.formats.swe_agent.endings import ended_by_agent
 from tracewitness.intake.formats.swe_agent.instruction import issue_in
 from tracewitness.intake.formats.swe_agent.told import SUBMIT, UNPARSED, Told
-from tracewitness.intake.own_words import explains, size_of
+from tracewitness.intake.own_words import explains, is_narrating, size_of
 from tracewitness.intake.planes import LeakRoute, Plane, Stripped
 from tracewitness.intake.reading_files import parse_json
 from tracewitness.intake.turns import Result, Speaker, Turn
@@ -71,11 +71,11 @@ def _turns(one: dict[str, Any], where: str, told: Told, *, last: bool) -> Iterat
         told.closing, words = (f"{where}.thought", words.strip()), ""
     yield Turn(Speaker.AGENT, where, words, calls=(_call(command, where, ending=ending),))
     state = _state(one.get("state"))
-    for key in filter(explains, state):
+    for key in filter(_notes_down, state):
         told.stripped.append(
             Stripped(f"{where}.state.{key}", Plane.NARRATION, LeakRoute.CARRIED_MEMORY, len(state[key]))
         )
-    held = (f"{key}: {value}" for key, value in state.items() if not explains(key))
+    held = (f"{key}: {value}" for key, value in state.items() if not _notes_down(key))
     shown = "\n".join(filter(None, (_text(one.get("observation")).strip(), *held)))
     if shown or "observation" in one:
         yield Turn(Speaker.TOOL, f"{where}.observation", results=(Result(shown, where, hidden=ending),))
@@ -95,6 +95,11 @@ def _call(command: str, where: str, *, ending: bool) -> Call:
     if ending:
         return Call(SUBMIT, {}, where)
     return Call("bash", {"command": command}, where) if command else Call(UNPARSED, {}, where)
+
+
+def _notes_down(key: str) -> bool:
+    """Tell a part of the state in which the agent keeps its own words."""
+    return explains(key) or is_narrating(key)
 
 
 def _state(state: Any) -> dict[str, str]:
