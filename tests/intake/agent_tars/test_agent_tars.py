@@ -149,7 +149,7 @@ def test_streams_without_anything_said_or_done_are_refused(tmp_path: Path) -> No
 def test_plans_and_streamed_words_are_noted(tmp_path: Path) -> None:
     run = the_run(plant(tmp_path, Words()))
     planes = {one.where: one.plane for one in run.stripped}
-    assert (planes["events[2]"], planes["events[17]"]) == (Plane.NARRATION, Plane.REPORT)
+    assert (planes["events[2]"], planes["events[20]"]) == (Plane.NARRATION, Plane.REPORT)
 
 
 def test_a_whole_audit_of_a_real_session() -> None:
