@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tracewitness.findings.causes import Gap
 from tracewitness.intake.calls import UNREADABLE, Call, action_of
 from tracewitness.intake.histories import answer_in, is_message, recorded, without_records
 from tracewitness.intake.nested_calls import told_beside, unfolded
@@ -61,6 +62,17 @@ def test_many_calls_in_one_take_time_in_proportion() -> None:
     told = split_turns([Turn(Speaker.USER, "u", "T"), Turn(Speaker.AGENT, "a", calls=(parallel(*[CLICK] * 20_000),))])
     assert time.perf_counter() - started < 10
     assert len(told.steps) == 20_000
+
+
+def test_many_explanations_take_time_in_proportion() -> None:
+    said = [{"recipient_name": "click", "parameters": {"x": at, "reason": f"{SAID} {at}"}} for at in range(20_000)]
+    calls = tuple(Call("click", {"x": at, "reason": f"{SAID} {at}"}, "1") for at in range(20_000))
+    started = time.perf_counter()
+    for turn in (Turn(Speaker.AGENT, "a", calls=(parallel(*said),)), Turn(Speaker.AGENT, "a", calls=calls)):
+        told = split_turns([Turn(Speaker.USER, "u", "T"), turn, Turn(Speaker.TOOL, "t", results=(Result(SAID, "1"),))])
+        assert SAID not in repr(told.steps)
+        assert Gap.UNREADABLE_OBSERVATION in told.gaps
+    assert time.perf_counter() - started < 20
 
 
 def test_an_end_within_a_call_is_the_report_and_the_answer_is_that_of_the_act() -> None:

@@ -12,7 +12,8 @@ from typing import Any, cast
 
 _SHORTEST = 12
 """Shorter words are said by chance, and would take words of the environment away."""
-_MOST = 60
+MOST = 60
+"""More words than a call says; of so many none is looked for."""
 _DEEPEST = 12
 _SPANS = (
     ("input_value=", ", input_type="),
@@ -58,8 +59,10 @@ def texts_in(value: Any, depth: int = 0) -> Iterator[str]:
 
 def worth_quoting(hidden: Iterable[str], kept: Iterable[str]) -> tuple[str, ...]:
     """Return the words that are no chance where an answer repeats them; what was typed as well is the environment's."""
-    typed = "\n".join(kept)
     told = dict.fromkeys(one.strip() for one in hidden if len(one.strip()) >= _SHORTEST)
+    if len(told) > MOST:
+        return tuple(told)
+    typed = "\n".join(kept)
     return tuple(sorted((one for one in told if one not in typed), key=len, reverse=True))
 
 
@@ -70,7 +73,7 @@ def without_quotes(text: str, said: tuple[str, ...]) -> str:
         text: The answer.
         said: The words, longest first.
     """
-    if len(said) > _MOST:
+    if len(said) > MOST:
         return ""
     for words in said:
         for written in dict.fromkeys(form(words) for form in _FORMS):

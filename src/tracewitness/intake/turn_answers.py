@@ -12,7 +12,7 @@ from tracewitness.intake.machine_words import is_retold_past, without_machine_wo
 from tracewitness.intake.not_carried_out import was_not_carried_out
 from tracewitness.intake.own_words import size_of
 from tracewitness.intake.planes import LeakRoute, Plane, Stripped
-from tracewitness.intake.quoting import without_quotes, without_refused_arguments
+from tracewitness.intake.quoting import MOST, without_quotes, without_refused_arguments
 from tracewitness.intake.roles import Role
 from tracewitness.intake.turn_steps import Steps, Told, of_result, without_words
 from tracewitness.intake.turns import Result
@@ -89,6 +89,8 @@ class Answers:
                 self.steps.gaps.append(Gap.MISSING_STEPS)
             return replace(result, hidden=True)
         kept = without_printed(result.text, spoken_by(one.call.name, one.call.arguments))
+        if len(one.said) > MOST:
+            self.steps.gaps.append(Gap.UNREADABLE_OBSERVATION)
         kept = without_quotes(kept, one.said)
         self._note(f"{where}.result", LeakRoute.ECHO, len(result.text) - len(kept))
         return replace(result, text=kept)

@@ -7,7 +7,7 @@ from tracewitness.findings.causes import Gap
 from tracewitness.intake.calls import Call
 from tracewitness.intake.finishing import DEEDS, FINISH, bare
 from tracewitness.intake.own_words import asks
-from tracewitness.intake.quoting import without_quotes
+from tracewitness.intake.quoting import MOST, without_quotes
 from tracewitness.intake.roles import Role, role_of
 from tracewitness.intake.turns import Result
 from tracewitness.trace_side.trace import USER_SAYS, Action, Observation, Step
@@ -103,7 +103,9 @@ class Steps:
             self._by_id[call_id], self._saying[call_id] = at, []
             return
         first = self.told[known]
-        one.said = first.said = one.said if first.said == one.said else (*first.said, *one.said)
+        if one.said is not first.said and len(first.said) <= MOST:
+            first.said = (*first.said, *one.said)
+        one.said = first.said
         says = one.says() and not first.says()
         self._saying[call_id] += [at] if says else [known] if first.says() and not one.says() else []
         self._by_id[call_id] = known if says else at
