@@ -52,7 +52,9 @@ PATTERNS = dict(patterns())
 GUARDED = {name for name, one in PATTERNS.items() if one.pattern == r"\btext\((.*)\)$"}
 # Matched at one place of a text and never searched for.
 ANCHORED = {
-    name for name in PATTERNS if name.split(".", 2)[2].startswith(("grammars.ui_tars._OPENING", "retelling_files."))
+    name
+    for name in PATTERNS
+    if name.split(".", 2)[2].startswith(("grammars.ui_tars._OPENING", "grammars.ui_tars._STRICT", "retelling_files."))
 }
 # Tried only on names of files, which are short.
 SHORT = {name for name in PATTERNS if "detect." in name}

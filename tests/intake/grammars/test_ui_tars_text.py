@@ -2,6 +2,7 @@
 
 import pytest
 
+from timing import processor_seconds
 from tracewitness.intake.grammars.ui_tars import parse
 
 
@@ -94,3 +95,12 @@ def test_other_texts_are_none(text: str) -> None:
 def test_long_texts_take_no_long_time() -> None:
     assert parse("Action: x(\n" * 100_000) is None
     assert parse("Action: click(start_box='(1,2)'\n" * 20_000) is not None
+
+
+@pytest.mark.parametrize("piece", ["a", " ", "'", "a='", "a=1, ", "')", "\\'", ")\ntype(content='a'"])
+def test_a_long_call_is_read_in_a_time_that_grows_with_its_length(piece: str) -> None:
+    def seconds(length: int) -> float:
+        text = f"Action: type(content='{piece * (length // len(piece))}"
+        return processor_seconds(lambda: parse(text))
+
+    assert seconds(200_000) < 12 * max(seconds(50_000), 0.05)
