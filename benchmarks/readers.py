@@ -1,6 +1,7 @@
 """Ratio: the speed of each reader against bare parsing of the same files.
 
-Run as ``python benchmarks/readers.py [NAME...] [--megabytes N]``; without names, every reader. The logs are those that
+Run as ``python benchmarks/readers.py [NAME...] [--megabytes N]``; without names, every reader. ``--real FOLDER...``
+measures the longest log of each format below folders of real logs, as it is. The logs are those that
 the tests plant and the fixtures of the tests, made longer where their lists of steps can be repeated, and else read
 again and again until enough bytes were read. Telling and reading are timed together (``detect`` and ``read``), in time
 of the processor. The yardstick does with every file of the log what no reader can do without: ``json.loads`` of JSON
@@ -18,7 +19,7 @@ import sys
 import tempfile
 import zipfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -50,11 +51,12 @@ _SLOW = 2.0
 
 @dataclass(frozen=True)
 class Subject:
-    """A log to be read: its name in the table, its format, where it lies."""
+    """A log to be read: its name in the table, its format, where it lies, and whether it is measured as it is."""
 
     name: str
     format: Format
     path: Path
+    real: bool = False
 
 
 class LongWords(Words):
@@ -85,12 +87,12 @@ def planted(folder: Path, names: frozenset[str] = frozenset()) -> Iterator[Subje
                 break
 
 
-def fixtures() -> Iterator[Subject]:
-    """Yield the longest real log of each format that the tests keep."""
+def fixtures(place: Path = FIXTURES, kind: str = "fixture") -> Iterator[Subject]:
+    """Yield the longest real log of each format below a place; by default of those that the tests keep."""
     longest: dict[str, Subject] = {}
-    for found in find_runs([FIXTURES], known_formats()[0]):
+    for found in find_runs([place], known_formats()[0]):
         if isinstance(found, Found):
-            name = f"{found.format.name} (fixture)"
+            name = f"{found.format.name} ({kind})"
             subject = Subject(name, found.format, found.candidate.path)
             if name not in longest or size_of(subject.path) > size_of(longest[name].path):
                 longest[name] = subject
@@ -220,7 +222,7 @@ def _lists(value: Any, depth: int) -> Iterator[list[Any]]:
 def measured(subject: Subject, size: int) -> Measured:
     """Return the ratio for one log of about so many bytes."""
     with tempfile.TemporaryDirectory() as folder:
-        long = lengthened(subject, Path(folder), size)
+        long = subject if size_of(subject.path) >= size or subject.real else lengthened(subject, Path(folder), size)
         length = size_of(long.path)
         times = max(round(size / length), 1)
         steps = steps_of(long)
@@ -230,13 +232,15 @@ def measured(subject: Subject, size: int) -> Measured:
             reading = min(reading, again)
         parsing = best(lambda: [bare(long.path) for _ in range(times)], clock=processor_seconds)
     rate, how = length * times / MEGABYTE / reading, "in one run" if times == 1 else f"{times} times"
+    step = 1000 * reading / times / max(steps, 1)
     detail = (
-        f"{rate:.1f} MB/s against {rate * reading / parsing:.0f} MB/s; {steps} steps, {length / 1000:.0f} kB, {how}"
+        f"{rate:.1f} MB/s against {rate * reading / parsing:.0f} MB/s; {steps} steps, {length / 1000:.0f} kB, {how}; "
+        f"{step:.2f} ms and {length / 1000 / max(steps, 1):.1f} kB a step"
     )
     return Measured(f"reading {subject.name} / bare parsing", parsing / reading, AIM, True, detail)
 
 
-def readers(size: int = 3 * MEGABYTE, names: frozenset[str] = frozenset()) -> Iterator[Measured]:
+def readers(size: int = 5 * MEGABYTE, names: frozenset[str] = frozenset()) -> Iterator[Measured]:
     """Yield the ratio of every reader."""
     with tempfile.TemporaryDirectory() as folder:
         for subject in (*planted(Path(folder), names), *fixtures()):
@@ -244,10 +248,20 @@ def readers(size: int = 3 * MEGABYTE, names: frozenset[str] = frozenset()) -> It
                 yield measured(subject, size)
 
 
+def real(places: list[Path], size: int) -> Iterator[Measured]:
+    """Yield the ratio of the longest log of each format below each place, as it is."""
+    for place in places:
+        for subject in fixtures(place, place.name):
+            yield measured(replace(subject, real=True), size)
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Measure the speed of each reader.")
     parser.add_argument("names", nargs="*")
-    parser.add_argument("--megabytes", type=float, default=3.0)
+    parser.add_argument("--megabytes", type=float, default=5.0)
+    parser.add_argument("--real", type=Path, nargs="*", help="measure the longest log of each format there, as it is")
     chosen = parser.parse_args()
-    for row in readers(int(chosen.megabytes * MEGABYTE), frozenset(chosen.names)):
+    most = int(chosen.megabytes * MEGABYTE)
+    rows = real(chosen.real, most) if chosen.real else readers(most, frozenset(chosen.names))
+    for row in rows:
         print(f"{row.name:<52} {row.value:>6.3f}  {'ok' if row.ok else 'short':<5} {row.detail}", flush=True)
