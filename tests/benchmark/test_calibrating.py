@@ -171,8 +171,11 @@ def test_calibrating_writes_a_policy_with_its_numbers_and_checks_it_on_the_other
     store, gold, split = experiment(tmp_path, 800)
     policy = tmp_path / "mine.toml"
     tried = ("--policy", "default", "--policy", "low-load")
-    done = bench("calibrate", store, "--gold", gold, "--split", split, "-o", policy, *tried, "--form", "json")
+    page = tmp_path / "page.html"
+    words = ("--gold", gold, "--split", split, "-o", policy, *tried, "--page", page, "--form", "json")
+    done = bench("calibrate", store, *words)
     assert done.exit_code == 0, done.output
+    assert "rules (low-load)" in page.read_text(encoding="utf-8")
     tables = {table["name"]: table["rows"] for table in json.loads(done.stdout)}
     assert [row["candidate"] for row in tables["calibration"] if row["chosen"]] == ["rules (low-load)"]
     assert tables["check"][0]["holds"] == "yes" and tables["check"][0]["misreports"] > 100

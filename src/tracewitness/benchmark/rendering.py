@@ -91,7 +91,8 @@ def _latex(table: Table) -> str:
     head = [r"\begin{table}", rf"\caption{{{_escaped(table.title)}}}", rf"\begin{{tabular}}{{{columns}}}", r"\toprule"]
     rows = [_latex_row([shown(cell) for cell in row]) for row in table.rows]
     lines = [*head, _latex_row(table.columns), r"\midrule", *rows]
-    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", r"\end{table}", ""])
+    notes = [rf"\par{{\footnotesize {_escaped(printable(note))}}}" for note in table.notes]
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", *notes, r"\end{table}", ""])
 
 
 def _latex_row(cells: Sequence[str]) -> str:

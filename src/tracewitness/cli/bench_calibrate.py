@@ -32,7 +32,7 @@ from tracewitness.cli.bench_options import (
 from tracewitness.cli.exits import ExitCode
 from tracewitness.cli.guard import Stop, guarded
 from tracewitness.cli.options import QuietOption, chosen_policy
-from tracewitness.cli.tabled import Destination, Form, FormChoice, command_line, explained, write_text
+from tracewitness.cli.tabled import Destination, Form, FormChoice, PageOption, command_line, explained, write_text
 from tracewitness.stats.risk import Promise
 from tracewitness.values.plurals import plural
 from tracewitness.wiring.policies import builtin_names
@@ -53,6 +53,7 @@ def calibrate_policy(
     ] = False,
     split: SplitOption = None,
     form: FormChoice = Form.TERMINAL,
+    page: PageOption = None,
     suspect: SuspectOption = False,
     quiet: QuietOption = False,
 ) -> None:
@@ -77,7 +78,7 @@ def calibrate_policy(
             inputs = Inputs(gold, command_line(), SEED, asked.split, Side.CALIBRATION, policies=told)
             outcome = Outcome("Calibration", tables, iter(()), experiment, inputs)
             write_text(_policy_text(found, asked, tables), output)
-            write_outcome(outcome, Destination(form))
+            write_outcome(outcome, Destination(form, page=page))
 
 
 def _promise(silent_pass: float, confidence: float) -> Promise:
