@@ -96,3 +96,78 @@ def test_explanations_below_an_argument_are_narration() -> None:
 )
 def test_arguments_that_act_are_evidence(action: dict[str, Any], kept: str) -> None:
     assert kept in (browser_run([action], [{"extracted_content": "ok"}], more=True).trace.steps[0].action.raw or "")
+
+
+CUSTOM = (
+    *(("report_success", "message"), ("finish_with_data", "data"), ("reportResult", "result"), ("end_task", "summary")),
+    *(("aufgabe_beenden", "nachricht"), ("terminar_tarea", "mensaje"), ("finalizar_tarea", "resultado")),
+    *(("get_human_help", "question"), ("request_human_approval", "reason"), ("askUserForConfirmation", "message")),
+    *(("mcp__desk__ask_human", "prompt"), ("preguntar_usuario", "pregunta"), ("run_subagent", "task")),
+)
+
+
+@pytest.mark.parametrize(("name", "key"), CUSTOM)
+def test_actions_of_a_user_that_end_or_speak_carry_no_words_nor_does_what_answers_them(name: str, key: str) -> None:
+    said, other = (
+        browser_run([{name: {key: words}}], [{"extracted_content": f"Delivered: {words}"}], more=True)
+        for words in (SAID, "There is nothing to be seen here.")
+    )
+    assert said.trace == other.trace
+    assert SAID not in repr(said.trace)
+
+
+@pytest.mark.parametrize("name", ["get_human_help", "ask_user", "request_human_input", "preguntar_usuario"])
+def test_what_a_person_answers_is_shown_as_theirs(name: str) -> None:
+    run = browser_run([{name: {"question": SAID}}], [{"extracted_content": f"{SAID} Use code 4711."}], more=True)
+    seen = run.trace.steps[0].after
+    assert seen is not None
+    assert "user says: Use code 4711." in (seen.text or "")
+    assert SAID not in repr(run.trace)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("report_issue", {"message": SAID}),
+        ("get_user", {"user_id": "u-1"}),
+        ("notify_team", {"message": SAID}),
+        ("report_user", {"user_id": "u-1", "message": SAID}),
+        ("return_item", {"item": "u-1"}),
+        ("submit_data", {"data": SAID}),
+        ("confirm_order", {"message": SAID}),
+    ],
+)
+def test_actions_of_a_user_that_act_keep_their_arguments_and_results(name: str, arguments: dict[str, Any]) -> None:
+    run = browser_run([{name: arguments}], [{"extracted_content": "Ticket T-9 was filed"}], more=True)
+    assert all(value in (run.trace.steps[0].action.raw or "") for value in arguments.values())
+    assert "Ticket T-9 was filed" in repr(run.trace.steps[0].after)
+
+
+REFUSALS = (
+    "1 validation error for BookParams\nreason\n  Input should be short [type=x, input_value='{}', input_type=str]",
+    "Error executing action book_lift: could not place {!r}",
+    "Could not find {}",
+    "Failed: {}\n for the lift",
+)
+
+
+@pytest.mark.parametrize("refusal", REFUSALS)
+@pytest.mark.parametrize("key", ["error", "extracted_content"])
+@pytest.mark.parametrize(("name", "told"), [("book_lift", "reason"), ("wait", "reason"), ("click", "reasoning")])
+def test_results_that_quote_what_was_kept_back_are_shown_without_it(
+    name: str, told: str, key: str, refusal: str
+) -> None:
+    said, other = (
+        browser_run([{name: {"index": 3, told: words}}], [{key: refusal.format(words)}], more=True)
+        for words in (SAID, "There is no other lift at all.")
+    )
+    assert said.trace == other.trace
+    shown = repr(said.trace)
+    assert SAID not in shown
+    assert refusal.split("{")[0][:15].splitlines()[0] in shown
+    assert any(one.where == "history[0].result[0].quoted" for one in said.stripped)
+
+
+def test_what_was_typed_and_is_shown_again_stays() -> None:
+    run = browser_run([{"input": {"index": 1, "text": SAID}}], [{"extracted_content": f"Typed {SAID}"}], more=True)
+    assert SAID in repr(run.trace.steps[0].after)

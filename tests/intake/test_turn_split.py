@@ -290,7 +290,7 @@ def test_what_a_tool_for_notes_answers_stays_out_and_its_picture_does_not() -> N
 def test_what_a_user_answers_to_a_tool_that_asks_is_seen() -> None:
     ask = Call("ask_user", {"question": "Which of the colours do you like?"}, "q")
     told = split_turns([user("T"), agent("", ask), tool(Result("Blue", "q")), agent("Done.")])
-    assert after(told, 0) == "result: Blue"
+    assert after(told, 0) == "user says: Blue"
     assert "colours" not in repr(told.steps)
     echo = Result("You asked: Which of the colours do you like?", "q")
     assert "colours" not in repr(split_turns([user("T"), agent("", ask), tool(echo), agent("Done.")]).steps)

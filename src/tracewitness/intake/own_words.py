@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from tracewitness.intake.finishing import bare, own_name
 from tracewitness.intake.planes import LeakRoute, Plane
+from tracewitness.intake.spoken_names import asks_by_name
 
 _NARRATING = frozenset(
     map(
@@ -138,7 +139,7 @@ def _words(name: str) -> frozenset[str]:
 
 def asks(name: str) -> bool:
     """Tell whether an action is a tool that speaks to the user, so that what it returns may be the user's answer."""
-    return not _ASKING.isdisjoint((bare(name), own_name(name)))
+    return not _ASKING.isdisjoint((bare(name), own_name(name))) or asks_by_name(name)
 
 
 def explains(key: str) -> bool:

@@ -13,6 +13,7 @@ from typing import Any
 from tracewitness.intake.delegating import delegates
 from tracewitness.intake.finishing import FINISH_KINDS, bare, is_finish_like, only_says, own_name
 from tracewitness.intake.own_words import explains, is_narrating
+from tracewitness.intake.spoken_names import asks_by_name, ends_by_name
 
 ANSWERS = (
     "text",
@@ -71,6 +72,16 @@ _MAY_END = frozenset(
 """Names by which agents end a run, where they say something and name nothing that they act on."""
 _MAY_SPEAK = frozenset(map(bare, "say speak reply send_message log analyze set_status".split()))
 """Names by which agents speak, where they say something and name nobody and nothing."""
+_ASKED = _SAYS | frozenset(
+    map(
+        bare,
+        (
+            "question questions prompt query request options choices context urgency timeout description frage "
+            "optionen pregunta opciones"
+        ).split(),
+    )
+)
+"""What a person is asked or told stands under these."""
 _IDENTIFIER = re.compile(r"(?:^id|_id|Id|ID)s?$")
 
 
@@ -99,14 +110,14 @@ def role_of(name: str, arguments: Mapping[str, Any], kinds: frozenset[str] = FIN
     """
     if delegates(name, arguments):
         return Role.DELEGATES
-    if is_narrating(name):
+    if is_narrating(name) or (arguments and asks_by_name(name) and _only_speaks(arguments, _ASKED)):
         return Role.NOTES
     if only_says(name, kinds):
         return Role.UNDECIDED if _is_addressed(arguments) else Role.ENDS
     if is_finish_like(name, kinds):
         return Role.ACTS if _acts_on_something(arguments) else Role.MAY_END
     if arguments and _only_speaks(arguments):
-        if own_name(name) in _MAY_END:
+        if own_name(name) in _MAY_END or ends_by_name(name):
             return Role.ENDS
         if own_name(name) in _MAY_SPEAK:
             return Role.SPEAKS
@@ -133,6 +144,6 @@ def _is_short(value: Any) -> bool:
     return not isinstance(value, str) or (len(value) <= 80 and len(value.split()) <= 8)
 
 
-def _only_speaks(arguments: Mapping[str, Any]) -> bool:
+def _only_speaks(arguments: Mapping[str, Any], said: frozenset[str] = _SAYS) -> bool:
     keys = [key for key in arguments if not explains(key)]
-    return all(bare(key) in _SAYS for key in keys)
+    return all(bare(key) in said for key in keys)

@@ -221,7 +221,7 @@ class Steps:
             for result, where in one.replies:
                 heard = _is_heard(one, step, result)
                 kept = without_quotes(result.text, one.said) if heard else ""
-                replied.append(of_result(replace(result, text=kept)) if heard else without_words(result))
+                replied.append(_reply(one, replace(result, text=kept)) if heard else without_words(result))
                 if len(kept) < len(result.text):
                     lost = "\n".join(one.said) if heard else result.text
                     hidden.append((replace(result, text=lost), where))
@@ -234,6 +234,13 @@ def _is_heard(one: Told, step: Step, reply: Result) -> bool:
     if one.call is None or step.action.kind == FINISH or reply.hidden:
         return False
     return one.role is Role.MAY_END or (one.role is not Role.UNDECIDED and asks(one.call.name))
+
+
+def _reply(one: Told, reply: Result) -> Observation | None:
+    """Return what answered a call; what a person who was asked says is marked as theirs."""
+    if one.role is not Role.NOTES or reply.failed:
+        return of_result(reply)
+    return seen(said_by_user(reply.text), reply)
 
 
 def _is_deed(one: Told) -> bool:

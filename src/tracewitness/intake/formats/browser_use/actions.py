@@ -4,13 +4,15 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, cast
 
-from tracewitness.intake.finishing import FINISH_KINDS, only_says
-from tracewitness.intake.formats.browser_use.arguments import FILE_WRITES
+from tracewitness.intake.finishing import FINISH_KINDS
+from tracewitness.intake.formats.browser_use.arguments import FILE_WRITES, role
 from tracewitness.intake.formats.browser_use.history import Json
-from tracewitness.intake.own_words import Hidden, is_narrating, size_of
+from tracewitness.intake.own_words import Hidden, asks, size_of
 from tracewitness.intake.planes import LeakRoute, Plane
+from tracewitness.intake.roles import Role
 
 DONE = "done"
 
@@ -59,21 +61,24 @@ class SortedResult:
     hidden: tuple[Hidden, ...]
 
 
-def sort_result(name: str, result: Json, kinds: frozenset[str] = FINISH_KINDS) -> SortedResult:
+def sort_result(
+    name: str, result: Json, kinds: frozenset[str] = FINISH_KINDS, arguments: Json = MappingProxyType({})
+) -> SortedResult:
     """Sort the result of one action.
 
     A tool reports some failures in ``extracted_content`` with no error; those are errors here. Nothing is shown of a
     final result (``is_done``), nor where an action by which agents end was refused: such a result repeats the report.
     """
-    final = bool(result.get("is_done")) or only_says(name, kinds)
+    one = role(name, arguments, kinds)
+    final = bool(result.get("is_done")) or one in (Role.ENDS, Role.UNDECIDED)
     content, error = _text(result.get("extracted_content")), _text(result.get("error"))
     hidden = list(_hidden_keys(result, final))
     if final:
         return SortedResult(None, None, tuple(hidden))
-    if content and is_model_made(name):
+    if content and not (one is Role.NOTES and asks(name)) and is_model_made(name, arguments):
         hidden.append(Hidden("extracted_content", Plane.NARRATION, LeakRoute.SELF_ASSESSMENT, len(content)))
         content = None
-    if error and is_narrating(name):
+    if error and one in (Role.NOTES, Role.DELEGATES):
         hidden.append(Hidden("error", Plane.NARRATION, LeakRoute.SELF_ASSESSMENT, len(error)))
         error = None
     if content and error is None and _FAILED.match(content):
@@ -81,9 +86,11 @@ def sort_result(name: str, result: Json, kinds: frozenset[str] = FINISH_KINDS) -
     return SortedResult(error, content, tuple(hidden))
 
 
-def is_model_made(name: str) -> bool:
+def is_model_made(name: str, arguments: Json = MappingProxyType({})) -> bool:
     """Tell whether an action's result is written by a model rather than by the environment."""
-    return name in _MODEL_MADE or name.startswith("extract") or is_narrating(name)
+    if name in _MODEL_MADE or name.startswith("extract"):
+        return True
+    return role(name, arguments) in (Role.NOTES, Role.DELEGATES)
 
 
 def _hidden_keys(result: Json, final: bool) -> list[Hidden]:

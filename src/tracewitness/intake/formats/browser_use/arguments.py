@@ -1,17 +1,21 @@
 """Arguments of actions: which say what was done in the browser, and which are the agent's own words.
 
 Of the actions that browser-use comes with, the arguments that act are known, and only those are kept. Other actions
-(tools of the user) keep all arguments but those whose name says that the agent explains itself there.
+(tools of the user) are calls as in any conversation: ends and words to somebody keep none, and the others all but those
+in which the agent explains itself.
 """
 
 from collections.abc import Mapping
 from typing import Any
 
+from tracewitness.intake.calls import Call, own_arguments
 from tracewitness.intake.code.arguments import bare_arguments
 from tracewitness.intake.finishing import FINISH_KINDS, only_says
 from tracewitness.intake.formats.browser_use.history import Json
-from tracewitness.intake.own_words import Hidden, explained, explains, is_narrating, size_of, without_explanations
+from tracewitness.intake.own_words import Hidden, explained, is_narrating, size_of, without_explanations
 from tracewitness.intake.planes import LeakRoute, Plane
+from tracewitness.intake.quoting import texts_in, worth_quoting
+from tracewitness.intake.roles import Role, role_of
 
 FILE_WRITES = frozenset({"write_file", "append_file", "replace_file", "replace_file_str", "edit_file"})
 _FILE_KEYS = "file_name file path filename"
@@ -61,18 +65,33 @@ def sort_arguments(
     if final:
         hidden = (_hidden(name, key, value, Plane.REPORT) for key, value in arguments.items())
         return {}, tuple(hidden)
-    acting = frozenset[str]() if is_narrating(name) or only_says(name, kinds) else _ACTING.get(name)
-    kept = {key: value for key, value in arguments.items() if _acts(key, acting)}
-    hidden = [_hidden(name, key, value, Plane.NARRATION) for key, value in arguments.items() if key not in kept]
+    kept, lost = _sorted(name, arguments, kinds)
+    return kept, tuple(_hidden(name, place, value, Plane.NARRATION) for place, value in lost)
+
+
+def role(name: str, arguments: Json, kinds: frozenset[str] = FINISH_KINDS) -> Role:
+    """Return what an action is one of; of those that browser-use comes with, it is known."""
+    known = name in _ACTING and not is_narrating(name) and not only_says(name, kinds)
+    return Role.ACTS if known else role_of(name, arguments, kinds)
+
+
+def said_in(name: str, arguments: Json, kinds: frozenset[str] = FINISH_KINDS) -> tuple[str, ...]:
+    """Return the words of an action that are kept from the trace and would be no chance in its result."""
+    kept, lost = _sorted(name, arguments, kinds)
+    return worth_quoting((text for _, value in lost for text in texts_in(value)), texts_in(kept))
+
+
+def _sorted(name: str, arguments: Json, kinds: frozenset[str]) -> tuple[Json, list[tuple[str, Any]]]:
+    """Return the arguments that act, and place and value of those in which the agent speaks."""
+    acting = None if is_narrating(name) or only_says(name, kinds) else _ACTING.get(name)
+    if acting is None:
+        return own_arguments(Call(name, arguments), kinds)
+    kept = {key: value for key, value in arguments.items() if key in acting}
+    lost = [(key, value) for key, value in arguments.items() if key not in kept]
     for key, value in kept.items():
-        hidden.extend(_hidden(name, f"{key}.{place}", lost, Plane.NARRATION) for place, lost in explained(value))
+        lost += [(f"{key}.{place}", held) for place, held in explained(value)]
     executed, said = bare_arguments(name, {key: without_explanations(value) for key, value in kept.items()})
-    hidden.extend(_hidden(name, place, "\n".join(words), Plane.NARRATION) for place, words in said)
-    return executed, tuple(hidden)
-
-
-def _acts(key: str, acting: frozenset[str] | None) -> bool:
-    return not explains(key) if acting is None else key in acting
+    return executed, [*lost, *((place, "\n".join(words)) for place, words in said)]
 
 
 def _hidden(name: str, key: str, value: Any, plane: Plane) -> Hidden:

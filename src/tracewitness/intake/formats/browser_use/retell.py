@@ -16,7 +16,7 @@ from tracewitness.intake.formats.browser_use.conversation import (
     item_of,
     read_exchange,
 )
-from tracewitness.intake.formats.browser_use.history import Round, round_of, rounds_of
+from tracewitness.intake.formats.browser_use.history import Json, Round, round_of, rounds_of
 from tracewitness.intake.formats.browser_use.prompt import state_bounds
 from tracewitness.intake.formats.browser_use.screens import Screens
 from tracewitness.intake.formats.browser_use.split import ends_run, report_of
@@ -27,6 +27,7 @@ from tracewitness.intake.sidecar import sidecar_names
 
 _AHEAD = ("agent_history", "file_system", "todo_contents")
 _BEHIND = ("read_state",)
+_NO_ACTION: tuple[str, Json] = ("", {})
 _TYPING = ("input", "input_text", "send_keys")
 
 
@@ -40,8 +41,8 @@ def retell(candidate: Candidate, say: Say, flag: bool | None, folder: Path) -> P
     for at, (item, one) in enumerate(zip(document["history"], rounds, strict=True)):
         _retell_output(item, one, say, flag, report, last_round=at == len(rounds) - 1)
         for position, result in enumerate(_listed(item.get("result"))):
-            name = one.actions[position][0] if position < len(one.actions) else ""
-            _retell_result(result, name, say, flag)
+            action = one.actions[position] if position < len(one.actions) else _NO_ACTION
+            _retell_result(result, action, say, flag)
         if at > 0 and one.message:  # in the first prompt nobody has said anything yet but what is asked for
             item["state_message"] = _retold_message(one.message, say)
     document.update({key: {"note": say(Plane.GRADING)} for key in document if key != "history"})
@@ -110,14 +111,14 @@ def _retold_arguments(
     return {**told, **hidden}
 
 
-def _retell_result(result: dict[str, Any], name: str, say: Say, flag: bool | None) -> None:
+def _retell_result(result: dict[str, Any], action: tuple[str, Json], say: Say, flag: bool | None) -> None:
     final = bool(result.get("is_done"))
     plane = Plane.REPORT if final else Plane.NARRATION
     if final:
         result.update({"success": flag, "judgement": {"reasoning": say(Plane.GRADING), "verdict": flag}})
     if result.get("long_term_memory") is not None:
         result["long_term_memory"] = say(plane)
-    if result.get("extracted_content") is not None and (final or is_model_made(name)):
+    if result.get("extracted_content") is not None and (final or is_model_made(*action)):
         result["extracted_content"] = say(plane)
     if final and result.get("attachments") is not None:
         result["attachments"] = [say(plane)]

@@ -20,12 +20,16 @@ from tracewitness.intake.formats.browser_use.actions import (
     typed,
     written,
 )
-from tracewitness.intake.formats.browser_use.arguments import sort_arguments
+from tracewitness.intake.formats.browser_use.arguments import role, said_in, sort_arguments
 from tracewitness.intake.formats.browser_use.history import NOTHING, Json, Round
+from tracewitness.intake.histories import answer_in
 from tracewitness.intake.own_words import Hidden, size_of
 from tracewitness.intake.planes import LeakRoute, Narrated, Plane, Stripped
+from tracewitness.intake.quoting import MOST, without_quotes, without_refused_arguments
+from tracewitness.intake.roles import Role
+from tracewitness.intake.turn_steps import said_by_user
 from tracewitness.report_side.report import DeclaredStatus, Report
-from tracewitness.trace_side.trace import Action, Observation, Step
+from tracewitness.trace_side.trace import USER_SAYS, Action, Observation, Step
 from tracewitness.values.digests import canonical_json
 
 _ROUTES = {
@@ -96,24 +100,37 @@ class Splitter:
         """Sort result ``at``. Without a model output there was no action, and its error may quote the model: hidden."""
         if at >= len(one.results):
             return _NO_RESULT
-        sorted_result = sort_result(name, one.results[at], self.finish_kinds)
+        arguments: Json = one.actions[at][1] if at < len(one.actions) else {}
+        sorted_result = sort_result(name, one.results[at], self.finish_kinds, arguments)
         self._record(one, f"result[{at}]", sorted_result.hidden)
         if at < len(one.actions):
-            return self._without_printed(one, at, sorted_result)
+            return self._without_own_words(one, at, sorted_result)
         for words in (sorted_result.error, sorted_result.shown):
             if words:
                 hidden = Hidden("error", Plane.NARRATION, LeakRoute.ECHO, len(words))
                 self._record(one, f"result[{at}]", (hidden,))
         return sorted_result
 
-    def _without_printed(self, one: Round, at: int, result: SortedResult) -> SortedResult:
-        """Return a result without what the code of its action was written to give back."""
-        said = spoken_by(*one.actions[at])
-        error, shown = (without_printed(text, said) if text else text for text in (result.error, result.shown))
-        lost = len(result.error or "") + len(result.shown or "") - len(error or "") - len(shown or "")
+    def _without_own_words(self, one: Round, at: int, result: SortedResult) -> SortedResult:
+        """Return a result without what is quoted of its action, or was printed by the code in it."""
+        name, arguments = one.actions[at]
+        printed, said = spoken_by(name, arguments), said_in(name, arguments, self.finish_kinds)
+        own = role(name, arguments, self.finish_kinds)
+        if len(said) > MOST or own is Role.DELEGATES:
+            self.gaps.add(Gap.UNREADABLE_OBSERVATION if len(said) > MOST else Gap.MISSING_STEPS)
+
+        def bare_text(text: str | None, *, failed: bool) -> str:
+            kept = without_refused_arguments(answer_in(text or ""), failed=failed)
+            return without_quotes(without_printed(kept, printed), said)
+
+        error, shown = bare_text(result.error, failed=True), bare_text(result.shown, failed=False)
+        lost = len(result.error or "") + len(result.shown or "") - len(error) - len(shown)
         if lost:
-            self._record(one, f"result[{at}]", (Hidden("printed", Plane.NARRATION, LeakRoute.ECHO, lost),))
-        return replace(result, error=error or None, shown=shown or None) if lost else result
+            self._record(one, f"result[{at}]", (Hidden("quoted", Plane.NARRATION, LeakRoute.ECHO, lost),))
+        failed = error or ("the log says that it failed" if result.error else None)
+        # Only what a person answered is still there of an action by which the agent speaks.
+        answer = said_by_user(shown) if own is Role.NOTES else shown
+        return replace(result, error=failed, shown=answer or None)
 
     def _hide_words(self, one: Round) -> None:
         said = dict(one.output)
@@ -155,7 +172,7 @@ def _with_result(seen: Observation | None, shown: str | None) -> Observation | N
     """Return an observation with what the tool answered as its first line."""
     if not shown:
         return seen
-    line = f"result: {shown}"
+    line = shown if shown.startswith(USER_SAYS) else f"result: {shown}"
     if seen is None:
         return Observation(text=line)
     return replace(seen, text=f"{line}\n{seen.text}" if seen.text else line)
