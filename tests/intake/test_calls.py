@@ -15,6 +15,7 @@ from tracewitness.intake.calls import (
     declared_by,
     declared_status,
     final_words,
+    own_arguments,
     point_of,
 )
 from tracewitness.intake.own_words import asks, explained, explains, is_narrating, size_of, without_explanations
@@ -166,3 +167,23 @@ def test_no_value_is_too_odd(name: str, arguments: Any) -> None:
     final_words(call)
     declared_by(call)
     assert not list(explained(without_explanations(arguments)))
+
+
+@pytest.mark.parametrize("key", ["purpose", "objective", "motivation", "expected_outcome"])
+@pytest.mark.parametrize(
+    ("name", "hides"),
+    [("get_order_details", True), ("searchFlights", True), ("click", True), ("bash", True), ("transfer_money", False)],
+)
+def test_what_a_look_up_is_for_explains_and_what_a_payment_is_for_does_not(name: str, hides: bool, key: str) -> None:
+    kept, lost = own_arguments(Call(name, {"id": "A1", key: "Rent of March, as agreed"}))
+    assert (key in kept) is not hides
+    assert any(place == key for place, _ in lost) is hides
+
+
+@pytest.mark.parametrize("name", ["Sleep", "wait", "Tap", "scroll"])
+def test_a_message_of_an_action_on_a_screen_is_the_agents(name: str) -> None:
+    assert own_arguments(Call(name, {"timeMs": 3, "message": "The order is placed."}))[0] == {"timeMs": 3}
+
+
+def test_what_a_person_is_sent_stays() -> None:
+    assert own_arguments(Call("send_sms", {"to": "Anna", "message": "On my way"}))[1] == []

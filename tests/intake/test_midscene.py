@@ -191,3 +191,36 @@ def test_what_was_kept_back_is_recorded(tmp_path: Path) -> None:
         ("tasks[7].param.thought", Plane.REPORT),
     } <= kept
     assert json.dumps(run.run_id) == '"made"'
+
+
+SAID = "The table is surely booked by now."
+
+
+@pytest.mark.parametrize(
+    ("name", "param"),
+    [
+        ("Sleep", {"timeMs": 100, "message": SAID}),
+        ("Tap", {"thought": SAID}),
+        ("ReportSuccess", {"message": SAID}),
+        ("askHumanForHelp", {"question": SAID}),
+        ("BookTable", {"seats": 2, "reason": SAID}),
+    ],
+)
+@pytest.mark.parametrize("status", ["finished", "failed"])
+def test_actions_of_a_user_say_nothing_on_the_trace(
+    tmp_path: Path, name: str, param: dict[str, Any], status: str
+) -> None:
+    refused = f"Invalid parameters for action {name}: bad\nParameters: {json.dumps(param)}"
+    acted = task("Action Space", name, param=param, status=status, output=f"told {SAID}", errorMessage=refused)
+    run = read(tmp_path, plan(WORDS, "1"), acted, ended())
+    assert SAID not in repr((run.task, run.trace))
+    assert (run.trace.steps[0].error is not None) is (status == "failed")
+
+
+def test_what_an_action_gives_back_is_seen_after_it(tmp_path: Path) -> None:
+    acted = task(
+        "Action Space", "RunAdbShell", param={"command": "pm list packages"}, output="package:com.x", recorder=[]
+    )
+    run = read(tmp_path, plan(WORDS, "1"), acted, ended())
+    assert run.trace.steps[0].after is not None
+    assert run.trace.steps[0].after.text == "result: package:com.x"

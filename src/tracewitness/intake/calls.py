@@ -12,6 +12,7 @@ from tracewitness.intake.histories import is_state, recorded, without_records
 from tracewitness.intake.own_words import Hidden, explained, explains, is_entry, size_of, without_explanations
 from tracewitness.intake.planes import LeakRoute, Plane
 from tracewitness.intake.roles import ANSWERS, FLAGS, SAYING, Role, role_of
+from tracewitness.intake.spoken_names import words_of
 from tracewitness.intake.written_objects import written_object
 from tracewitness.report_side.report import DeclaredStatus
 from tracewitness.trace_side.trace import Action
@@ -27,9 +28,15 @@ _TYPED: Mapping[str, tuple[str, ...]] = {
 }
 _TARGETS = ("element", "target", "selector", "url", "app_name", "app", "path", "file_path", "ref", "bid", "index")
 _POINTS = ("coordinate", "coordinates", "point", "position", "start_box", "start_coordinate")
+_PURPOSES = frozenset(
+    {"purpose", "objective", "motivation", "expectation", "expectedoutcome", "expectedresult", "because", "zweck"}
+)
+_LOOKING = frozenset(
+    "get list find search read look lookup fetch show check calculate query view describe browse".split()
+)
 _NESTED = (dict, list)
 _NUMBER = (int, float)
-_DESCRIBING = frozenset({"description", "comment", "comments", "stepdescription", "actiondescription"})
+_DESCRIBING = frozenset({"description", "comment", "comments", "message", "stepdescription", "actiondescription"})
 _FAR = 1e9
 """No screen has a point as far out; JSON holds integers that no float can."""
 _YES = frozenset({"true", "success", "complete", "completed", "done", "succeeded", "yes"})
@@ -166,9 +173,13 @@ def own_arguments(call: Call, kinds: frozenset[str] = FINISH_KINDS) -> tuple[dic
 def _explains(name: str, key: str) -> bool:
     """Tell whether an argument explains; what an entry of a calendar or of a tracker is called does not.
 
-    A tap has no description but the agent's own, and neither has a command that is run.
+    A tap has no description or message but the agent's own, and neither has a command that is run.
+    What a look-up is for is said to nobody but the agent; what a payment is for is not.
     """
-    if bare(key) in _DESCRIBING and (is_known(name) or runs_code(name)):
+    on_screen = is_known(name) or runs_code(name)
+    if on_screen and (bare(key) in _DESCRIBING or bare(key) in _PURPOSES):
+        return True
+    if bare(key) in _PURPOSES and not _LOOKING.isdisjoint(words_of(name)):
         return True
     return explains(key) and not (key == "summary" and is_entry(name))
 

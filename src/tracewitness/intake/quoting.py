@@ -19,10 +19,17 @@ _SPANS = (
     ("input_value=", ", input_type="),
     (" with kwargs ", " with error"),
     ("the following tool call arguments:", "Error details"),
+    ("\nParameters: {", "\n\n"),
 )
 """How programs print arguments that they refuse: what stands ahead of them, and what behind. Where nothing stands
 behind, they reach to the end."""
-_REFUSING = ("validation error", "error invoking tool", "error parsing", "error executing tool")
+_REFUSING = (
+    "validation error",
+    "error invoking tool",
+    "error parsing",
+    "error executing tool",
+    "invalid parameters for action",
+)
 _LOOKED_AT = 200
 
 

@@ -10,6 +10,7 @@ from made_logs import FIXTURES, the_run
 from plants.chats import PICTURE
 from tracewitness import audit
 from tracewitness.findings.causes import Gap
+from tracewitness.intake.grammars.webvoyager import opening
 from tracewitness.values.digests import digest_bytes
 
 REAL = FIXTURES / "webvoyager" / "taskApple--17"
@@ -109,3 +110,20 @@ def test_all_real_runs() -> None:
         assert run.report.text
         assert not [notice for notice in run.notices if "missing" in notice]
         assert run.trace.steps[0].before is not None
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [
+        "Observation: I ask the Assistant API and get the following response: {said}. Please analyze the response given "
+        "by Assistant, and once more get the following response: {said}! Please analyze the response given by Assistant",
+        "Observation: the page is shown.\nPrevious actions:\n1. {said}\n",
+    ],
+)
+def test_what_models_said_in_an_observation_is_no_observation(seen: str) -> None:
+    said = "The ticket is surely booked"
+    found = opening(seen.format(said=said) + ' I have provided textual information.\n[1]: "Save"')
+    assert found is not None
+    assert said not in found.seen
+    assert said in found.past
+    assert "Save" in found.seen

@@ -8,6 +8,7 @@ import re
 from tracewitness.intake.calls import Call
 from tracewitness.intake.grammars.opening import Opening
 from tracewitness.intake.grammars.parsed import Parsed
+from tracewitness.intake.retold_past import without_own_past
 
 _LABEL = re.compile(r"Thought:|Action:|Observation:")
 _CALLS = (
@@ -91,7 +92,7 @@ def retold_observation(text: str, words: str) -> str:
     start = text.find(_ASSISTANT)
     if start < 0:
         return text
-    end = text.find(_ASSISTANT_END, start)
+    end = text.rfind(_ASSISTANT_END, start)
     return f"{text[: start + len(_ASSISTANT)]}{words}\n{text[end:] if end >= 0 else ''}"
 
 
@@ -100,16 +101,18 @@ def observed(text: str) -> tuple[str, None, str]:
     told, past = text, ""
     start = told.find(_ASSISTANT)
     if start >= 0:
-        end = told.find(_ASSISTANT_END, start)
+        end = told.rfind(_ASSISTANT_END, start)  # the answers may be several, and may hold any words
         past = told[start + len(_ASSISTANT) : end if end >= 0 else len(told)]
         told = told[:start] + (told[end + len(_ASSISTANT_END) :] if end >= 0 else "")
     at = told.find(_LIST)
     elements = told[at + len(_LIST) :] if at >= 0 else ""
     notice = _PREAMBLE.split(told[: at if at >= 0 else len(told)], maxsplit=1)[0]
     notice = notice.replace(_OMITTED, "").strip().removeprefix("Observation:").strip()
+    notice, told_again = without_own_past(notice)
+    past = "\n".join(filter(None, (past.strip(), told_again.strip())))
     lines = [one.strip() for one in elements.replace(";\t", ";\n").split("\n")]
     shown = [_TAG.sub(r"[\1] \2", one.removesuffix(";")) for one in lines]
-    return "\n".join(filter(None, [notice, *shown])), None, past.strip()
+    return "\n".join(filter(None, [notice, *shown])), None, past
 
 
 def labels(text: str) -> dict[str, str]:

@@ -1,18 +1,20 @@
 """The tasks of an execution: what was done on the device, what a model planned, and how it ended."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from tracewitness.intake.calls import action_of, call_of
+from tracewitness.intake.bare_answers import FAILED, bare_answer
+from tracewitness.intake.calls import Call, action_of, call_of
 from tracewitness.intake.finishing import FINISH, bare
 from tracewitness.intake.formats.midscene.screens import Screens
 from tracewitness.intake.own_words import size_of
 from tracewitness.intake.planes import LeakRoute, Narrated, Plane, Stripped
 from tracewitness.intake.untyped import list_of, object_of, objects_of, text_of
 from tracewitness.report_side.report import DeclaredStatus, Report
-from tracewitness.trace_side.trace import Action, Step
+from tracewitness.trace_side.trace import USER_SAYS, Action, Observation, Step
+from tracewitness.values.digests import canonical_json
 
 ACTING = frozenset({"Action", "Action Space"})
 SAYING = frozenset(map(bare, ("Print_Assert_Result", "Finished", "Finalize", "Error", "AssertFailed")))
@@ -92,17 +94,43 @@ def _act(told: Told, task: dict[str, Any], where: str, screens: Screens) -> None
     target = described or (given if isinstance(given, str) else None)
     action, hidden = action_of(call, target or None, executed=text_of(task.get("status")) in _DONE)
     told.stripped += [Stripped(f"{where}.param.{one.key}", one.plane, one.route, one.characters) for one in hidden]
+    output = task.get("output")
+    given_back = "" if output in (None, "", {}, []) else output if isinstance(output, str) else canonical_json(output)
+    shown = _answered(told, call, given_back, f"{where}.output", failed=False)
+    error = _answered(told, call, _error(task), f"{where}.errorMessage", failed=True) or FAILED
     told.places.append(where)
     told.steps.append(
-        Step(len(told.steps) + 1, action, screens.before(task), screens.after(task), _error(task), _time(task))
+        Step(
+            len(told.steps) + 1,
+            action,
+            screens.before(task),
+            _with_words(screens.after(task), shown),
+            error if _failed(task) else None,
+            _time(task),
+        )
     )
 
 
-def _error(task: dict[str, Any]) -> str | None:
+def _answered(told: Told, call: Call, text: str, where: str, *, failed: bool) -> str:
+    """Return what of an answer is the environment's."""
+    kept = bare_answer(call, text, failed=failed)
+    if len(kept) < len(text):
+        told.stripped.append(Stripped(where, Plane.NARRATION, LeakRoute.ECHO, len(text) - len(kept)))
+    return kept
+
+
+def _with_words(seen: Observation | None, words: str) -> Observation | None:
+    if not words:
+        return seen
+    line = words if words.startswith(USER_SAYS) else f"result: {words}"
+    return replace(seen, text=line) if seen is not None else Observation(line)
+
+
+def _error(task: dict[str, Any]) -> str:
     if not _failed(task):
-        return None
+        return ""
     told = text_of(task.get("errorMessage")) or text_of(object_of(task.get("error")).get("message"))
-    return told or text_of(task.get("error")) or "the log says that it failed"
+    return told or text_of(task.get("error"))
 
 
 def _time(task: dict[str, Any]) -> str | None:

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tracewitness.findings.causes import Gap
+from tracewitness.intake.bare_answers import FAILED, bare_answer
 from tracewitness.intake.calls import Call, action_of, call_of
 from tracewitness.intake.finishing import FINISH, without_final_words
 from tracewitness.intake.formats.minitap.outcomes import Outcome, outcome_of
@@ -11,7 +12,7 @@ from tracewitness.intake.formats.minitap.records import Record, RecordLog
 from tracewitness.intake.planes import LeakRoute, Narrated, Plane, Stripped
 from tracewitness.intake.untyped import object_of, text_of
 from tracewitness.report_side.report import Report
-from tracewitness.trace_side.trace import Action, Observation, Step
+from tracewitness.trace_side.trace import USER_SAYS, Action, Observation, Step
 
 _LAST_SPEAKER = "orchestrator"
 ON_THE_WAY = ("Starting the ", "==== ", "No subgoal to examine")
@@ -30,7 +31,7 @@ class Told:
     stripped: list[Stripped] = field(default_factory=list[Stripped])
     gaps: set[Gap] = field(default_factory=set[Gap])
     places: list[str] = field(default_factory=list[str])
-    waiting: dict[str, int] = field(default_factory=dict[str, int])
+    waiting: dict[str, tuple[int, Call]] = field(default_factory=dict[str, tuple[int, Call]])
 
 
 def split(log: RecordLog, finish_kinds: frozenset[str]) -> Told:
@@ -43,7 +44,7 @@ def split(log: RecordLog, finish_kinds: frozenset[str]) -> Told:
         for call in one.calls:
             _call(one, call, finish_kinds, told)
         if one.kind == "tool":
-            _answer(one, told)
+            _answer(one, told, finish_kinds)
         elif not called:
             outcome = outcome_of(one.thoughts)
             if outcome is not None:
@@ -98,19 +99,26 @@ def _call(one: Record, given: dict[str, Any], kinds: frozenset[str], told: Told)
     action, hidden = action_of(Call(_NAMES.get(call.name, call.name), own), label, kinds=kinds)
     told.stripped += [Stripped(f"{place}.{lost.key}", lost.plane, lost.route, lost.characters) for lost in hidden]
     if call.id is not None:
-        told.waiting[call.id] = len(told.steps)
+        told.waiting[call.id] = len(told.steps), call
     told.steps.append(Step(len(told.steps) + 1, action, time=one.time))
     told.places.append(place)
 
 
-def _answer(one: Record, told: Told) -> None:
-    at = told.waiting.get(one.answers)
-    if at is None:
+def _answer(one: Record, told: Told, kinds: frozenset[str]) -> None:
+    called = told.waiting.get(one.answers)
+    if called is None:
         told.gaps.add(Gap.MISSING_STEPS)
-    elif one.failed:
-        told.steps[at] = replace(told.steps[at], error=one.text.strip() or "the log says that it failed")
-    elif one.text.strip():
-        told.steps[at] = replace(told.steps[at], after=Observation(text=f"result: {one.text.strip()}"))
+        return
+    at, call = called
+    words = bare_answer(call, one.text, failed=one.failed, kinds=kinds)
+    if len(words) < len(one.text.strip()):
+        lost = len(one.text) - len(words)
+        told.stripped.append(Stripped(f"{one.place}.content", Plane.NARRATION, LeakRoute.ECHO, lost))
+    if one.failed:
+        told.steps[at] = replace(told.steps[at], error=words or FAILED)
+    elif words:
+        line = words if words.startswith(USER_SAYS) else f"result: {words}"
+        told.steps[at] = replace(told.steps[at], after=Observation(text=line))
 
 
 def _outcome(one: Record, outcome: Outcome, told: Told) -> None:
