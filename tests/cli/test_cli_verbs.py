@@ -337,6 +337,9 @@ def test_policy_cases_run_and_their_outcomes_are_not_merged(tmp_path: Path) -> N
 def test_formats_are_listed_with_their_pages(tmp_path: Path) -> None:
     listed = call("formats", "--json", folder=tmp_path).json
     assert [one["name"] for one in listed] == sorted(one.name for one in built_in())
+    grammars = {one["name"]: one["text_grammars"] for one in listed}
+    assert "UI-TARS" in grammars["openai_chat"]
+    assert grammars["androidworld"] == []
     assert widest(call("formats", folder=tmp_path).out) <= 80
     for one in listed:
         assert one["summary"] and one["versions"]

@@ -11,7 +11,7 @@ from tracewitness.cli.verbs import verb_app
 from tracewitness.intake.format import Format
 from tracewitness.intake.retelling import Retelling
 from tracewitness.values.folding import printable
-from tracewitness.wiring.formats import grammar_names
+from tracewitness.wiring.formats import grammar_names, grammars_of
 
 app = verb_app()
 
@@ -27,7 +27,7 @@ def formats(
 
     Isolation from the log: of such runs isolation proves that nothing hidden makes a difference from the log on, its
     reader included; elsewhere the proof begins with the run as it was read. With --json: an array of the formats, or
-    one object with the page; "isolation_from_log" is that.
+    one object with the page; "isolation_from_log" is that, "text_grammars" names the grammars.
     """
     with guarded():
         registry = chosen_formats(None)
@@ -59,4 +59,5 @@ def _json(one: Format) -> dict[str, object]:
         "summary": line(one.summary),
         "versions": list(one.versions),
         "isolation_from_log": isinstance(one, Retelling),
+        "text_grammars": [line(name) for name in grammars_of(one.name)],
     }

@@ -16,6 +16,10 @@ GRAMMAR_GROUP = "tracewitness.grammars"
 """Entry-point group: each entry names a callable without arguments that returns a ``Grammar``."""
 
 
+_READ_BY_GRAMMARS = frozenset({"anthropic_messages", "openai_chat", "openai_responses"})
+"""Formats of conversations whose agents may write their actions as text, in any grammar that is known."""
+
+
 @dataclass(frozen=True, slots=True)
 class BrokenPlugin:
     """What an installed package brings and could not be loaded: its name, why, and what it is."""
@@ -40,6 +44,11 @@ def known_formats() -> tuple[Registry, tuple[BrokenPlugin, ...]]:
 def grammar_names() -> tuple[str, ...]:
     """Return the names of the grammars of text actions that are known."""
     return tuple(one.name for one in known_grammars())
+
+
+def grammars_of(name: str) -> tuple[str, ...]:
+    """Return the grammars of text actions that the reader of a format chooses from; none where it reads none."""
+    return grammar_names() if name in _READ_BY_GRAMMARS else ()
 
 
 def _is_anything(_: Any) -> bool:

@@ -115,8 +115,9 @@ def test_all_real_runs() -> None:
 @pytest.mark.parametrize(
     "seen",
     [
-        "Observation: I ask the Assistant API and get the following response: {said}. Please analyze the response given "
-        "by Assistant, and once more get the following response: {said}! Please analyze the response given by Assistant",
+        "Observation: I ask the Assistant API and get the following response: {said}. Please analyze the response "
+        "given by Assistant, and once more get the following response: {said}! Please analyze the response given "
+        "by Assistant",
         "Observation: the page is shown.\nPrevious actions:\n1. {said}\n",
     ],
 )
