@@ -169,10 +169,17 @@ def test_no_value_is_too_odd(name: str, arguments: Any) -> None:
     assert not list(explained(without_explanations(arguments)))
 
 
-@pytest.mark.parametrize("key", ["purpose", "objective", "motivation", "expected_outcome"])
+@pytest.mark.parametrize("key", ["purpose", "objetivo", "objective", "motivation", "expected_outcome"])
 @pytest.mark.parametrize(
     ("name", "hides"),
-    [("get_order_details", True), ("searchFlights", True), ("click", True), ("bash", True), ("transfer_money", False)],
+    [
+        ("get_order_details", True),
+        ("searchFlights", True),
+        ("click", True),
+        ("bash", True),
+        ("transfer_money", False),
+        ("buscar_producto", True),
+    ],
 )
 def test_what_a_look_up_is_for_explains_and_what_a_payment_is_for_does_not(name: str, hides: bool, key: str) -> None:
     kept, lost = own_arguments(Call(name, {"id": "A1", key: "Rent of March, as agreed"}))

@@ -29,10 +29,12 @@ _TYPED: Mapping[str, tuple[str, ...]] = {
 _TARGETS = ("element", "target", "selector", "url", "app_name", "app", "path", "file_path", "ref", "bid", "index")
 _POINTS = ("coordinate", "coordinates", "point", "position", "start_box", "start_coordinate")
 _PURPOSES = frozenset(
-    {"purpose", "objective", "motivation", "expectation", "expectedoutcome", "expectedresult", "because", "zweck"}
+    {"purpose", "objective", "motivation", "expectation", "expectedoutcome", "expectedresult", "because"}
+    | set("zweck objetivo propósito finalidad objectif scopo cel цель 目的".split())
 )
 _LOOKING = frozenset(
-    "get list find search read look lookup fetch show check calculate query view describe browse".split()
+    "get list find search read look lookup fetch show check calculate query view describe browse "
+    "suchen lesen holen buscar consultar leer ver chercher rechercher lire voir cercare leggere искать 查询 搜索".split()
 )
 _NESTED = (dict, list)
 _NUMBER = (int, float)
