@@ -34,7 +34,8 @@ _PURPOSES = frozenset(
 )
 _LOOKING = frozenset(
     "get list find search read look lookup fetch show check calculate query view describe browse "
-    "suchen lesen holen buscar consultar leer ver chercher rechercher lire voir cercare leggere искать 查询 搜索".split()
+    "suchen lesen holen buscar consultar leer ver chercher rechercher lire voir cercare leggere "
+    "искать 查询 搜索".split()
 )
 _NESTED = (dict, list)
 _NUMBER = (int, float)
