@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from tracewitness.intake.calls import Call
-from tracewitness.intake.finishing import bare
 from tracewitness.intake.code.python_code import bare_code, written_code
+from tracewitness.intake.finishing import bare
 
 _SIGNATURES: Mapping[str, tuple[str, ...]] = {
     "send_msg_to_user": ("text",),

@@ -2,8 +2,8 @@
 
 from typing import Any, cast
 
-from tracewitness.intake.formats.osworld.actions import ENDING, SPOKEN
 from tracewitness.intake.code.python_code import bare_code, written_code
+from tracewitness.intake.formats.osworld.actions import ENDING, SPOKEN
 from tracewitness.intake.own_words import explains
 from tracewitness.intake.planes import Plane
 from tracewitness.intake.retelling import Say
