@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from independent import binomial_test, holm_corrected
 
@@ -51,6 +51,7 @@ rows = st.lists(
 )
 
 
+@settings(deadline=None)  # the libraries it is compared with take a while to load
 @given(rows)
 def test_every_count_is_that_of_plain_counting(
     drawn: list[Row],

@@ -21,6 +21,9 @@ class Table:
         columns: The names of the columns.
         rows: The cells, row by row; None where a figure cannot be carried by the data.
         notes: Sentences below it.
+
+    Raises:
+        ValueError: Two columns have one name, so that a row written by column would lose a cell.
     """
 
     name: str
@@ -28,6 +31,10 @@ class Table:
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(set(self.columns)) < len(self.columns):
+            raise ValueError(f"{self.name}: two columns have one name")
 
 
 def detection_table(

@@ -23,8 +23,8 @@ def leakage_tables(plan: Plan, found: Leakage) -> Iterator[Table]:
 def _arms(plan: Plan, arms: Sequence[Arm]) -> Table:
     misreports = sum(run.misreport for run in plan.runs)
     runs = f"{plural(len(plan.runs), 'run')}, {plural(misreports, 'dangerous misreport')} among them"
-    columns = ("shown", "runs", "no answer", "misreports", "found", "recall", "from", "to")
-    against = ("less blind", "from", "to", "from (tasks)", "to (tasks)")
+    columns = ("shown", "runs", "no answer", "misreports", "found", "recall", "recall from", "recall to")
+    against = ("less blind", "less blind from", "less blind to", "by tasks from", "by tasks to")
     return Table(
         "leakage",
         f"The judge {plan.judge} with and without the agent's words: {runs}",
