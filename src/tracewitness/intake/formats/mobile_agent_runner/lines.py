@@ -71,8 +71,8 @@ def _logged(value: Any, number: int, log: ActionLog) -> LoggedCall:
     if not is_action(keys) or not bare(keys["action"]):
         log.notices.append(f"log line {number}: no action")
         return LoggedCall(number, None)
-    name = keys["action"].strip()
-    return LoggedCall(number, Call(NAMES.get(name, name), {key: keys[key] for key in keys if key != "action"}))
+    name = str(keys["action"]).strip()
+    return LoggedCall(number, Call(NAMES.get(name) or name, {key: keys[key] for key in keys if key != "action"}))
 
 
 def _take_out_invented(log: ActionLog) -> None:
