@@ -54,7 +54,15 @@ GUARDED = {name for name, one in PATTERNS.items() if one.pattern == r"\btext\((.
 ANCHORED = {
     name
     for name in PATTERNS
-    if name.split(".", 2)[2].startswith(("grammars.ui_tars._OPENING", "grammars.ui_tars._STRICT", "retelling_files."))
+    if name.split(".", 2)[2].startswith(
+        (
+            "grammars.ui_tars._OPENING",
+            "grammars.ui_tars._STRICT",
+            "long_texts._WHOLE_STRINGS",
+            "report_pages._PAGE",
+            "retelling_files.",
+        )
+    )
 }
 # Tried only on names of files, which are short.
 SHORT = {name for name in PATTERNS if "detect." in name}

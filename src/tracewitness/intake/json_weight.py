@@ -14,7 +14,8 @@ MOST_VALUES = 16_000_000
 _LIGHT = 8 * MEBIBYTE
 """A text of fewer characters is not looked at: whatever it holds, it weighs little enough."""
 
-_STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
+# One that nothing closes goes on to the end, so that no place is tried twice.
+_STRING = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)', re.DOTALL)
 
 
 def refuse_countless(text: str) -> None:

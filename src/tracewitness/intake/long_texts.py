@@ -30,7 +30,7 @@ def refuse_long_texts(path: Path) -> None:
             if inside:
                 at = _end_of(_INSIDE, text)
                 inside += at
-                if text[at : at + 1] == b'"':
+                if text[at : at + 1] == b'"' and inside <= LONGEST_TEXT:
                     inside, at = 0, at + 1
             if not inside:
                 at = _end_of(_WHOLE_STRINGS, text, at)
