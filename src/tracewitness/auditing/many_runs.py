@@ -3,14 +3,15 @@
 import asyncio
 import os
 import time
-from collections import deque
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
+from contextlib import aclosing
 from dataclasses import dataclass
 
 from tracewitness.auditing.one_run import audit_run, audit_run_async, identify, is_audited, makers_of
 from tracewitness.auditing.outcome import Audit, Audited, Item
 from tracewitness.auditing.pool import Pool
 from tracewitness.auditing.setup import Setup
+from tracewitness.auditing.side_by_side import side_by_side
 from tracewitness.intake.errors import IntakeFailure
 from tracewitness.store.record import AuditRecord
 from tracewitness.store.store import Store
@@ -105,23 +106,9 @@ async def audit_many_async(
         StoreError: The store cannot be written.
     """
     batch = _Batch(setup, store, fresh, pace)
-    source = iter(items)
-    waiting: deque[asyncio.Task[Audit]] = deque()
-    try:
-        while True:
-            while len(waiting) < 2 * pace.at_once and not pace.stop():
-                item = next(source, None)
-                if item is None:
-                    break
-                waiting.append(asyncio.create_task(batch.audit(item)))
-                await asyncio.sleep(0)  # so that the first runs are under way while the next ones are read
-            if not waiting:
-                return
-            yield await waiting.popleft()
-    finally:
-        for task in waiting:
-            task.cancel()
-        await asyncio.gather(*waiting, return_exceptions=True)
+    async with aclosing(side_by_side(items, batch.audit, pace.at_once, pace.stop)) as done:
+        async for one in done:
+            yield one
 
 
 class _Batch:

@@ -1,13 +1,14 @@
 """Judges on many runs: several at a time, and none that is in the book already."""
 
 import asyncio
-from collections import deque
 from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
 
 from tracewitness.asking.dialogue import settle_async
 from tracewitness.asking.port import Askers
 from tracewitness.auditing.one_run import Run, identify
+from tracewitness.auditing.side_by_side import side_by_side
 from tracewitness.findings.causes import UnavailableCause
 from tracewitness.judges.book import Book
 from tracewitness.judges.judgement import Judgement
@@ -63,23 +64,9 @@ async def judge_many(
         BookError: A judgement cannot be written.
     """
     panel = _Panel(benches, askers, book, course)
-    source = iter(runs)
-    waiting: deque[asyncio.Task[tuple[Judged, ...]]] = deque()
-    try:
-        while True:
-            while len(waiting) < 2 * course.at_once and not course.stop():
-                run = next(source, None)
-                if run is None:
-                    break
-                waiting.append(asyncio.create_task(panel.judge(run)))
-                await asyncio.sleep(0)  # so that the first runs are under way while the next ones are read
-            if not waiting:
-                return
-            yield await waiting.popleft()
-    finally:
-        for task in waiting:
-            task.cancel()
-        await asyncio.gather(*waiting, return_exceptions=True)
+    async with aclosing(side_by_side(runs, panel.judge, course.at_once, course.stop)) as done:
+        async for one in done:
+            yield one
 
 
 class _Panel:
