@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")"
 python3 -m venv .venv
 . .venv/bin/activate
-python -m pip install --quiet --constraint constraints.txt --editable '.[dev,postgres,models,local,ocr,inspect,stats,plots]'
+python -m pip install --quiet --constraint constraints.txt --editable '.[dev,postgres,models,local,ocr,inspect,stats,plots,lab]'
 echo "== format and lint"
 ruff format --check src tests benchmarks
 ruff check src tests benchmarks

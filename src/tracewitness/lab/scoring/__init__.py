@@ -1,0 +1,1 @@
+"""Verdicts of any judge against the truth of the lab's runs."""
