@@ -1,0 +1,116 @@
+"""A recording as browser-use would log it: an ``AgentHistory.json`` whose rounds hold one action each.
+
+The form is that of browser-use 0.13 as the reader's page describes it. What was seen after the last action stands in
+the round of ``done``, as the state that it began with.
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+from tracewitness.lab.recording.as_neutral import page_text
+from tracewitness.lab.recording.recording import Act, Deed, Part, Recording, Seen
+
+SCREENSHOTS = "screenshots"
+_WORDS = {"evaluation_previous_goal": "Success", "memory": "Working on the task.", "next_goal": "Go on."}
+
+
+def as_browser_use(recording: Recording) -> dict[str, Any]:
+    """Return a run as the document of an ``AgentHistory.json``; pictures are named below ``screenshots``.
+
+    A run without an observation before an action has an empty state there, as where the browser gave none.
+    """
+    rounds = [
+        _round(recording, number, _acted(deed, recording.at(number))) for number, deed in enumerate(recording.deeds)
+    ]
+    if recording.ended and recording.report is not None:
+        rounds.append(_round(recording, len(recording.deeds), _done(recording)))
+    return {"history": rounds}
+
+
+def _round(recording: Recording, at: int, acted: tuple[dict[str, Any], dict[str, Any]]) -> dict[str, Any]:
+    action, result = acted
+    seen = recording.at(at)
+    url, title = (seen.url, seen.title) if seen else ("", "")
+    said = recording.narration[at] if at < len(recording.narration) else None
+    moment = recording.deeds[min(at, len(recording.deeds) - 1)].moment if recording.deeds else None
+    return {
+        "model_output": {**_WORDS, **({"next_goal": said} if said else {}), "action": [action], "thinking": said},
+        "result": [result],
+        "state": {
+            "url": url,
+            "title": title,
+            "tabs": [{"url": url, "title": title, "target_id": "0001", "parent_target_id": None}],
+            "interacted_element": [None],
+            "screenshot_path": f"{SCREENSHOTS}/{seen.picture}" if seen and seen.picture else None,
+        },
+        "metadata": {"step_number": at + 1, "step_start_time": _seconds(moment), "step_end_time": _seconds(moment)},
+        "state_message": _prompt(recording.task, seen, at + 1),
+    }
+
+
+def _seconds(moment: str | None) -> float | None:
+    return None if moment is None else datetime.fromisoformat(moment).timestamp()
+
+
+def _done(recording: Recording) -> tuple[dict[str, Any], dict[str, Any]]:
+    success = recording.declared is not False
+    done = {"done": {"text": recording.report, "success": success, "files_to_display": []}}
+    return done, {"is_done": True, "success": success, "extracted_content": recording.report}
+
+
+def _acted(deed: Deed, before: Seen | None) -> tuple[dict[str, Any], dict[str, Any]]:
+    result: dict[str, Any] = {"is_done": False, "error": deed.error} if deed.error else {"is_done": False}
+    return _ACTIONS[deed.act](deed, _element(deed, before)), result
+
+
+def _element(deed: Deed, before: Seen | None) -> dict[str, Any]:
+    """Return how an action names its element: by its number in the browser state, else by a point."""
+    if deed.box is None:
+        return {}
+    same = [n for n, part in enumerate(before.parts, 1) if part.box == deed.box] if before else []
+    if same:
+        return {"index": same[0]}
+    across, down = deed.box.middle
+    return {"coordinate_x": across, "coordinate_y": down}
+
+
+def _prompt(task: str, seen: Seen | None, step: int) -> str:
+    return (
+        f"<user_request>\n{task}\n</user_request>\n\n<agent_history>\nAgent initialized\n</agent_history>\n\n"
+        f"<agent_state>\n<file_system>\n\n</file_system>\n</agent_state>\n<browser_state>\n{_state(seen)}"
+        f"\n</browser_state>\n<step_info>Step{step} maximum:100\n</step_info>"
+    )
+
+
+def _state(seen: Seen | None) -> str:
+    if seen is None:
+        return ""
+    listed = "\n".join(_line(number, part) for number, part in enumerate(seen.parts, 1))
+    text = page_text(seen) or ""
+    return (
+        f"Current tab: 0001\nAvailable tabs:\nTab 0001: {seen.url} - {seen.title}\n\nInteractive elements:\n"
+        f"[Start of page]\n{text}\n{listed}\n[End of page]"
+    )
+
+
+def _line(number: int, part: Part) -> str:
+    marks = " ".join(_MARKS[mark] for mark in part.state.split())
+    name = f"aria-label={part.name}" if part.name else ""
+    value = f"value={part.value}" if part.value else ""
+    told = " ".join(filter(None, (f"role={part.role}", name, value, marks)))
+    return f"[{number}]<{part.tag} {told} />"
+
+
+_MARKS: Mapping[str, str] = {"checked": "checked=true", "unchecked": "checked=false", "disabled": "disabled=true"}
+_ACTIONS: Mapping[Act, Callable[[Deed, dict[str, Any]], dict[str, Any]]] = {
+    Act.CLICK: lambda deed, element: {"click": element},
+    Act.TYPE: lambda deed, element: {"input": {**element, "text": deed.text, "clear": True}},
+    Act.PRESS: lambda deed, element: {"send_keys": {"keys": deed.text}},
+    Act.SELECT: lambda deed, element: {"select_dropdown": {**element, "text": deed.text}},
+    Act.SCROLL: lambda deed, element: {"scroll": {"down": True, "pages": 1.0}},
+    Act.NAVIGATE: lambda deed, element: {"navigate": {"url": deed.target or deed.text, "new_tab": False}},
+    Act.BACK: lambda deed, element: {"go_back": {}},
+    Act.RELOAD: lambda deed, element: {"send_keys": {"keys": "F5"}},
+    Act.WAIT: lambda deed, element: {"wait": {"seconds": 1}},
+}

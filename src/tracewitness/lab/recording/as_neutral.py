@@ -1,0 +1,77 @@
+"""A recording in the neutral run format."""
+
+from typing import Any
+
+from tracewitness.lab.recording.recording import Deed, Recording, Seen
+
+PICTURES = "pictures"
+
+
+def as_neutral(recording: Recording) -> dict[str, Any]:
+    """Return a run as the JSON object of ``tracewitness.run/1``; pictures are named below the folder ``pictures``."""
+    steps = [_step(recording, number, deed) for number, deed in enumerate(recording.deeds, 1)]
+    if recording.ended:
+        last = recording.at(len(recording.deeds))
+        end: dict[str, Any] = {"index": len(steps) + 1, "action": {"kind": "finish"}}
+        if last is not None:
+            end["before"] = _observation(last)
+        steps.append(end)
+    return {
+        "format": "tracewitness.run/1",
+        "run_id": recording.run_id,
+        "agent": "lab",
+        "task": {
+            "instruction": recording.task,
+            "app": recording.app,
+            "start_url": recording.start_url,
+            "locale": recording.language,
+        },
+        "steps": steps,
+        "report": {"text": recording.report, "declared_status": declared_status(recording.declared)},
+        "harness": {"status": "completed" if recording.report is not None else "unknown"},
+        "complete": recording.ended or recording.report is None,
+    }
+
+
+def declared_status(declared: bool | None) -> str | None:
+    """Return the agent's flag in the words of the neutral format."""
+    return None if declared is None else "success" if declared else "failure"
+
+
+def page_text(seen: Seen) -> str | None:
+    """Return the visible text with what was noted of network and console below it; None where neither was kept."""
+    noted = ["network", *(f"  {line}" for line in seen.network)] if seen.network else []
+    return (
+        "\n".join([*([seen.text] if seen.text else []), *noted, *(f"console: {one}" for one in seen.console)]) or None
+    )
+
+
+def raw_action(deed: Deed) -> str:
+    """Return an action as a runner would log it: a call with the point or the keys."""
+    point = ", ".join(map(str, deed.box.middle)) if deed.box else ""
+    text = "" if deed.text is None else repr(deed.text)
+    return f"{deed.act}({', '.join(part for part in (point, text) if part)})"
+
+
+def _step(recording: Recording, number: int, deed: Deed) -> dict[str, Any]:
+    before, after = recording.at(number - 1), recording.at(number)
+    step: dict[str, Any] = {
+        "index": number,
+        "time": deed.moment,
+        "action": {"kind": deed.act.value, "target": deed.target, "text": deed.text, "raw": raw_action(deed)},
+        "before": None if before is None else _observation(before),
+        "after": None if after is None else _observation(after),
+        "error": deed.error,
+        "narration": recording.narration[number - 1] if number <= len(recording.narration) else None,
+    }
+    return {key: value for key, value in step.items() if value is not None}
+
+
+def _observation(seen: Seen) -> dict[str, str]:
+    told = {
+        "text": page_text(seen),
+        "ui_tree": seen.tree or None,
+        "url": seen.url,
+        "screenshot": f"{PICTURES}/{seen.picture}" if seen.picture else None,
+    }
+    return {key: value for key, value in told.items() if value is not None}
