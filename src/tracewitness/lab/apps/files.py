@@ -30,6 +30,7 @@ FILES = App(
                 Deed("delete_for_good", ("trash",), None, confirmed=True, bulk=True),
             ),
             folders="folder",
+            creatable=False,
         ),
     ),
 )

@@ -30,6 +30,7 @@ SETTINGS = App(
             submits=(Submit("save", None),),
             editable=("active",),
             shared=True,
+            creatable=False,
         ),
     ),
     panels=(

@@ -17,6 +17,7 @@ SHOP = App(
             states=("offered",),
             views=(View("products", ("offered",), filters=("department",), order="product"),),
             shared=True,
+            creatable=False,
         ),
         Collection(
             name="order",
@@ -40,6 +41,8 @@ SHOP = App(
             ),
             submits=(Submit("order", "processing"), Submit("pay_later", "waiting_for_payment")),
             deeds=(Deed("cancel_order", ("processing", "waiting_for_payment"), "cancelled", confirmed=True),),
+            creatable=False,
+            made_from="product",
         ),
     ),
 )

@@ -117,6 +117,8 @@ class Collection:
         deeds: What can be done to its rows.
         shared: Whether all accounts see the same rows.
         folders: The field, if any, that says in which folder a row is; a move changes it.
+        creatable: Whether a view offers to make a new row.
+        made_from: The collection, if any, from whose rows' pages a new row is made; its title is filled in.
     """
 
     name: str
@@ -129,6 +131,8 @@ class Collection:
     deeds: tuple[Deed, ...] = ()
     shared: bool = False
     folders: str | None = None
+    creatable: bool = True
+    made_from: str | None = None
 
     def field(self, name: str) -> Field:
         """Return a field by its name.

@@ -1,0 +1,1 @@
+"""The words of the lab in eight languages: interface, names, and how values are written."""

@@ -1,0 +1,1 @@
+"""What the worlds of the six apps are filled with."""
