@@ -113,10 +113,10 @@ def plant_manager(folder: Path, words: Words) -> Path:
     acted = {"action": "click", "index": 1}
     acted |= {key: words.narration(f"{key} of a click") for key in ("description", "comment")}
     result = {"type": "ExecutorActionResultEvent", "action": acted, "success": True, "error": ""}
-    told = {name: words.narration(name) for name in ("summary", "thought", "full_response")}
+    told = {name: words.narration(name) for name in ("thought", "full_response")}
     typed = {"action": "type", "text": words.evidence("typed")}
     failed = {**result, "action": typed, "success": False, "error": words.evidence("error"), **told}
-    events = [*turn(1), {**result, **told}, *turn(2), failed]
+    events = [*turn(1), {**result, **told, "summary": words.evidence("clicked")}, *turn(2), failed]
     states = [[element(1, words.evidence(f"state {at}"))] for at in range(3 if words.finished else 2)]
     if words.finished:
         events += turn(3, words.report("answer", needed=True))

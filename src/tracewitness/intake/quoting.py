@@ -83,9 +83,16 @@ def without_quotes(text: str, said: tuple[str, ...]) -> str:
     if len(said) > MOST:
         return ""
     for words in said:
-        for written in dict.fromkeys(form(words) for form in _FORMS):
-            if written in text:
-                text = text.replace(written, "")
+        text = requoted(text, words, "")
+    return text
+
+
+def requoted(text: str, words: str, others: str) -> str:
+    """Return a text with other words in the place of some, in whatever form it quotes them."""
+    for form in _FORMS:
+        written = form(words)
+        if written in text:
+            text = text.replace(written, form(others))
     return text
 
 

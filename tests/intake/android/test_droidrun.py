@@ -179,7 +179,7 @@ def test_a_manager_s_answer_is_the_report(tmp_path: Path) -> None:
     events = [
         {"type": "ManagerContextEvent"},
         {"type": "ManagerPlanDetailsEvent", **plan},
-        {**acted, "error": "", "summary": "I tapped it and it is on", "full_response": "x"},
+        {**acted, "error": "", "summary": "Clicked element at index 1", "full_response": "x"},
         {"type": "ManagerContextEvent"},
         {"type": "ManagerPlanDetailsEvent", **plan, "answer": "It is on.", "success": True},
     ]
@@ -188,7 +188,10 @@ def test_a_manager_s_answer_is_the_report(tmp_path: Path) -> None:
         ("click", "Wi-Fi"),
         ("finish", None),
     ]
-    assert run.trace.steps[0].after == run.trace.steps[1].before
+    seen, shown = run.trace.steps[0].after, run.trace.steps[1].before
+    assert seen is not None
+    assert shown is not None
+    assert (seen.text, seen.ui_tree) == ("result: Clicked element at index 1", shown.ui_tree)
     assert run.report == Report("It is on.", DeclaredStatus.SUCCESS)
     assert "it is on" not in repr(run.trace)
 
@@ -212,3 +215,64 @@ def test_a_log_that_breaks_off(tmp_path: Path) -> None:
 def test_a_whole_run_is_audited(tmp_path: Path) -> None:
     folder = write_run(tmp_path, [answer("1"), TAP, answer("2"), COMPLETE, END], [OFF, ON], goal=GOAL)
     assert "Wi-Fi is on" not in repr(audit(folder))
+
+
+def test_what_a_look_after_the_end_shows_is_seen_at_the_end(tmp_path: Path) -> None:
+    run = run_of(tmp_path, answer("I tap."), TAP, answer("Done."), COMPLETE, END, states=[OFF, OFF, ON], pictures=3)
+    end = run.trace.steps[-1]
+    assert end.before is not None
+    assert end.after is not None
+    assert end.action.kind == "finish"
+    assert ("checked=false" in (end.before.ui_tree or ""), "checked=true" in (end.after.ui_tree or "")) == (True, True)
+    assert end.after.screenshot is not None
+    assert "is on" not in repr(run.trace)
+
+
+LIMITS = [
+    "Reached max step count of 15 steps",
+    "Reached maximum steps (15)",
+    "Reached maximum number of steps (15)",
+]
+
+
+@pytest.mark.parametrize("limit", LIMITS)
+@pytest.mark.parametrize("refused", [True, False])
+def test_an_end_that_did_not_end_the_run_is_no_report(tmp_path: Path, limit: str, refused: bool) -> None:
+    """The tool goes on after ``complete`` where it is refused, or where a message of the user waits."""
+    said = "All is on, I checked it twice."
+    ended = tool("complete", {"success": True, "reason": said}, f"Invalid arguments for complete: {said}", not refused)
+    last = {"type": "FinalizeEvent", "success": False, "reason": limit}
+    for at, between in enumerate(([], [answer("More."), TAP])):
+        states = [OFF] * (1 + len(between) // 2)
+        run = run_of(tmp_path / str(at), answer("Done."), ended, *between, last, states=states)
+        assert run.report == Report(None)
+        assert run.harness is HarnessStatus.STEP_LIMIT
+        assert run.trace.steps[0].action.kind == "attempt to finish"
+        assert said not in repr(run.trace)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "summary"),
+    [
+        ("click_at", {"x": 500, "y": 300}, "Tapped at (250, 150)"),
+        ("click_area", {"x1": 400, "y1": 200, "x2": 600, "y2": 400}, "Tapped center of area at (250, 150)"),
+        ("long_press_at", {"x": 500, "y": 300}, "Long pressed at (250, 150)"),
+        ("swipe", {"coordinate": [500, 300], "coordinate2": [500, 9]}, "Swiped from (250, 150) to (250, 10)"),
+    ],
+)
+def test_a_point_is_where_the_tool_touched_the_screen(
+    tmp_path: Path, name: str, arguments: dict[str, Any], summary: str
+) -> None:
+    """Agents may give thousandths of the screen; the tool tells pixels, as the bounds of the elements are."""
+    run = run_of(tmp_path, answer("There."), tool(name, arguments, summary), answer("."), COMPLETE)
+    assert run.trace.steps[0].action.target == "Search"
+
+
+@pytest.mark.parametrize(
+    "summary",
+    ["Unknown tool: fly. Available: ['click']", "Invalid arguments for click: unexpected keyword argument 'z'"],
+)
+def test_what_the_tool_did_not_do_was_not_executed(tmp_path: Path, summary: str) -> None:
+    run = run_of(tmp_path, answer("."), tool("click", {"z": 1}, summary, success=False), states=[OFF])
+    assert not run.trace.steps[0].action.executed
+    assert run.trace.steps[0].error == summary

@@ -98,8 +98,9 @@ def _resulted(one: Event, look: int) -> list[Done]:
     if one.kind is not Kind.RESULT or not name or text_of(one.fields.get("type")) == "ExecutorResultEvent":
         return []  # that event repeats the one of the executor itself
     call = Call(name, {key: value for key, value in given.items() if key not in ("action", "name")})
-    failed = one.fields.get("success") is False
-    return [Done(one.place, call, look, result=text_of(one.fields.get("error")) if failed else "", failed=failed)]
+    failed = False in (one.fields.get("success"), one.fields.get("outcome"))
+    told = one.fields.get("error") if failed else one.fields.get("summary")
+    return [Done(one.place, call, look, result=text_of(told), failed=failed)]
 
 
 def _written(one: Event, look: int) -> list[Done]:

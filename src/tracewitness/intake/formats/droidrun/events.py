@@ -48,7 +48,7 @@ class Kind(StrEnum):
     OTHER = "other"
 
 
-SHOWN_OF = {Kind.TOOL: ("success", "summary"), Kind.RESULT: ("action", "success", "error")}
+SHOWN_OF = {Kind.TOOL: ("success", "summary"), Kind.RESULT: ("action", "success", "outcome", "error", "summary")}
 
 
 @dataclass(frozen=True, slots=True)

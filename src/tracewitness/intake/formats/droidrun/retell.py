@@ -13,15 +13,17 @@ from tracewitness.intake.formats.droidrun.code import calls_in, written_code
 from tracewitness.intake.formats.droidrun.detect import LOG
 from tracewitness.intake.formats.droidrun.events import SHOWN, SHOWN_OF, Kind, kind_of_event
 from tracewitness.intake.formats.droidrun.read import read
-from tracewitness.intake.formats.droidrun.split import OF_THE_TOOL, only_speaks
+from tracewitness.intake.formats.droidrun.split import OF_THE_TOOL, named
 from tracewitness.intake.planes import Plane
 from tracewitness.intake.reading_files import decode, parse_json, read_bytes
 from tracewitness.intake.retelling import Say, copy_files
+from tracewitness.intake.retelling_answers import retold_answer
 from tracewitness.intake.retelling_files import reports_of, write_list
 from tracewitness.intake.spans.retelling import SpanWords
 from tracewitness.intake.untyped import object_of, objects_of, text_of
 
 _KEPT = SHOWN | {"instruction"}
+_ANSWERS = ("summary", "error")
 _NOTHING = "-"
 """What a manager answers that says nothing: that it answers at all is what ends the run."""
 
@@ -67,7 +69,7 @@ class _Words:
         if kind is Kind.TOOL:
             return self._tool(told)
         if kind is Kind.RESULT:
-            return {**told, "action": self._done(object_of(fields["action"]))}
+            return self._result(told)
         if kind is Kind.ANSWER:
             return {**told, "code": self._code(fields["code"])}
         if kind is Kind.PLAN:
@@ -79,15 +81,27 @@ class _Words:
 
     def _tool(self, told: dict[str, Any]) -> dict[str, Any]:
         name = text_of(told.get("tool_name"))
+        called = call_of(name, told.get("tool_args"))
         told["tool_args"] = self.words.done(name, told.get("tool_args"))
-        if only_speaks(call_of(name, told["tool_args"])) and told.get("summary"):
-            told["summary"] = self.words.say(Plane.REPORT)
-        return told
+        return self._answered(told, called, call_of(name, told["tool_args"]))
 
-    def _done(self, action: dict[str, Any]) -> dict[str, Any]:
+    def _result(self, told: dict[str, Any]) -> dict[str, Any]:
+        action = object_of(told["action"])
         name = text_of(action.get("action")) or text_of(action.get("name"))
         given = {key: item for key, item in action.items() if key not in ("action", "name")}
-        return {**action, **object_of(self.words.done(name, given))}
+        retold = object_of(self.words.done(name, given))
+        return {**self._answered(told, Call(name, given), Call(name, retold)), "action": {**action, **retold}}
+
+    def _answered(self, told: dict[str, Any], called: Call, retold: Call) -> dict[str, Any]:
+        """Return an event with what answered its call in other words where it quotes them."""
+        failed = False in (told.get("success"), told.get("outcome"))
+        before, after = named(called), named(retold)
+        answers = {
+            key: retold_answer(before, after, text_of(told[key]), self.words.say, failed=failed)
+            for key in _ANSWERS
+            if isinstance(told.get(key), str)
+        }
+        return {**told, **answers}
 
     def _code(self, code: Any) -> Any:
         if not isinstance(code, str) or not code.strip():
