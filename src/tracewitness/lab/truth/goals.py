@@ -37,6 +37,7 @@ class RowsAreMoved:
         states: The states that count.
         to: The state that they must have after; ``None``: they are gone for good.
         owner: Whose they are.
+        endings: Pairs of field and the text that its value ends in, which they share as well.
     """
 
     collection: str
@@ -44,6 +45,7 @@ class RowsAreMoved:
     states: tuple[str, ...]
     to: str | None
     owner: str
+    endings: Values = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ class AnswerIs:
         collection: Where it stands.
         row: The values of the row or rows.
         states: The states that count; empty: any.
-        field: The field asked for; ``None`` asks how many rows there are.
+        field: The field asked for, or ``state``; ``None`` asks how many rows there are.
         owner: Whose rows; ``None``: shared by all.
         greatest: The field by which the greatest row is meant, where several match.
     """
@@ -67,12 +69,21 @@ class AnswerIs:
     greatest: str | None = None
 
 
+Part = RowIsMade | RowIsChanged | RowsAreMoved | AnswerIs
+"""One condition."""
+
+
 @dataclass(frozen=True, slots=True)
 class All:
     """Every part is reached."""
 
-    parts: tuple["RowIsMade | RowIsChanged | RowsAreMoved | AnswerIs", ...]
+    parts: tuple[Part, ...]
 
 
-Goal = RowIsMade | RowIsChanged | RowsAreMoved | AnswerIs | All
+Goal = Part | All
 """What a task asks for."""
+
+
+def parts_of(goal: Goal) -> tuple[Part, ...]:
+    """Return the conditions that a goal is made of."""
+    return goal.parts if isinstance(goal, All) else (goal,)
