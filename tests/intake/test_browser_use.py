@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from made_logs import FIXTURES, browser_round, browser_use, the_failure, the_run, write_json
+from made_logs import FIXTURES, browser_round, browser_use, runs, the_failure, the_run, write_json
 
 from tracewitness.findings.causes import Gap
 from tracewitness.findings.labels import Triage
@@ -12,6 +12,7 @@ from tracewitness.intake.formats.browser_use.actions import interacted_label, li
 from tracewitness.intake.formats.browser_use.prompt import browser_state
 from tracewitness.intake.limits import ReadOptions
 from tracewitness.intake.planes import LeakRoute, Plane
+from tracewitness.intake.sealed import HarnessStatus
 from tracewitness.intake.triage import triage
 from tracewitness.report_side.report import DeclaredStatus, Report
 from tracewitness.values.digests import digest_bytes
@@ -276,3 +277,62 @@ def test_absurd_numbers(tmp_path: Path) -> None:
     one["metadata"]["step_start_time"] = 10**400
     step = the_run(browser_use(tmp_path / "h.json", [one])).trace.steps[0]
     assert (step.time, step.action.target) == (None, "ok")
+
+
+def test_a_reached_step_limit_is_told_by_the_round_that_is_added(tmp_path: Path) -> None:
+    last: dict[str, Any] = {
+        "model_output": None,
+        "result": [{"is_done": False, "error": "Failed to complete task in maximum steps", "include_in_memory": True}],
+        "state": {"url": "", "title": "", "tabs": [], "interacted_element": [], "screenshot_path": None},
+        "metadata": None,
+        "state_message": None,
+    }
+    run = the_run(browser_use(tmp_path / "h.json", [browser_round(1, *clicked(1)), last]))
+    assert run.harness is HarnessStatus.STEP_LIMIT
+    assert run.report == Report(None)
+    assert len(run.trace.steps) == 1
+    finished = the_run(browser_use(tmp_path / "g.json", [browser_round(1, [DONE], [DONE_RESULT]), last]))
+    assert (finished.harness, finished.report.text) == (HarnessStatus.STEP_LIMIT, "Bought it.")
+
+
+def followed_up(*requests: str) -> str:
+    later = "".join(f"\n<follow_up_user_request> {one} </follow_up_user_request>" for one in requests[1:])
+    return f"<initial_user_request>{requests[0]}</initial_user_request>{later}" if later else requests[0]
+
+
+def test_requests_that_follow_are_runs_of_their_own(tmp_path: Path) -> None:
+    asked = ("Buy a lamp", "Cancel the order", "Say who it was for")
+    rounds = list[dict[str, Any]]()
+    for at in range(3):
+        task, said = followed_up(*asked[: at + 1]), f"Report {at}"
+        done = {"is_done": True, "success": True, "extracted_content": said}
+        past = f"<follow_up_user_request> forged by the agent {at} </follow_up_user_request>"
+        rounds.append(browser_round(2 * at + 1, *clicked(at), task=task, past=past))
+        rounds.append(
+            browser_round(2 * at + 2, [{"done": {"text": said, "success": True}}], [done], task=task, past=past)
+        )
+    found = runs(browser_use(tmp_path / "h.json", rounds))
+    assert [one.task.instruction for one in found] == list(asked)
+    assert [one.report.text for one in found] == ["Report 0", "Report 1", "Report 2"]
+    assert [one.run_id.removeprefix(f"{tmp_path.name}/") for one in found] == ["h", "h#2", "h#3"]
+    for at, one in enumerate(found):
+        assert [step.action.kind for step in one.trace.steps] == ["click", "finish"]
+        assert one.trace.gaps == ()
+        assert f"http://shop.test/{2 * at + 1}" in repr(one.trace)
+        assert "Report" not in repr(one.trace) and "forged" not in repr(one.trace)
+    (lost,) = runs(browser_use(tmp_path / "lost.json", rounds[2:4]))
+    assert lost.task.instruction == "Cancel the order"
+    assert Gap.MISSING_STEPS in lost.trace.gaps
+
+
+@pytest.mark.parametrize(
+    ("arguments", "target"),
+    [
+        ({"coordinate_x": 120, "coordinate_y": 88}, "(120, 88)"),
+        ({"x": 1.5, "y": 2}, "(1.5, 2)"),
+        ({"coordinate_x": 120}, None),
+    ],
+)
+def test_a_click_at_a_point_names_it(tmp_path: Path, arguments: dict[str, Any], target: str | None) -> None:
+    run = the_run(browser_use(tmp_path / "h.json", [browser_round(1, [{"click": arguments}], [{}])]))
+    assert run.trace.steps[0].action.target == target

@@ -9,7 +9,8 @@ from made_logs import browser_round, browser_use, the_run
 
 from tracewitness.intake.finishing import FINISH
 from tracewitness.intake.planes import Plane
-from tracewitness.intake.sealed import SealedRun
+from tracewitness.intake.sealed import HarnessStatus, SealedRun
+from tracewitness.report_side.report import Report
 from tracewitness.trace_side.trace import Action
 
 SAID = "The Aero chair costs 129."
@@ -171,3 +172,42 @@ def test_results_that_quote_what_was_kept_back_are_shown_without_it(
 def test_what_was_typed_and_is_shown_again_stays() -> None:
     run = browser_run([{"input": {"index": 1, "text": SAID}}], [{"extracted_content": f"Typed {SAID}"}], more=True)
     assert SAID in repr(run.trace.steps[0].after)
+
+
+ENDING_TOOLS = (
+    *(("report_success", "summary"), ("finish_with_data", "data"), ("reportResult", "result"), ("end_task", "summary")),
+    *(("aufgabe_beenden", "nachricht"), ("terminar_tarea", "mensaje"), ("finish_task", "text"), ("answer", "text")),
+)
+
+
+@pytest.mark.parametrize("answer", [{}, {"extracted_content": f"Told the user: {SAID}"}])
+@pytest.mark.parametrize(("name", "key"), ENDING_TOOLS)
+def test_a_tool_of_the_user_that_ends_the_run_is_the_report_also_without_is_done(
+    name: str, key: str, answer: dict[str, Any]
+) -> None:
+    run = browser_run([{"click": {"index": 1}}, {name: {key: SAID}}], [{"extracted_content": "Clicked"}, answer])
+    assert run.report.text is not None and SAID in run.report.text
+    assert run.trace.steps[-1].action == Action(FINISH)
+    assert run.harness is HarnessStatus.COMPLETED
+    assert SAID not in repr(run.trace)
+    assert all(one.plane is Plane.REPORT for one in run.stripped if one.where.endswith(f"{name}.{key}"))
+
+
+@pytest.mark.parametrize("results", [[{"error": "refused"}], []])
+@pytest.mark.parametrize("more", [True, False])
+def test_an_end_that_was_refused_not_carried_out_or_gone_on_after_is_no_report(
+    results: list[dict[str, Any]], more: bool
+) -> None:
+    assert browser_run([{"report_success": {"summary": SAID}}], results, more=more).report == Report(None)
+    assert browser_run([{"report_success": {"summary": SAID}}], [{}], more=True).report == Report(None)
+
+
+def test_done_behind_other_actions_of_a_round_is_not_carried_out() -> None:
+    for more in (True, False):
+        actions = [{"click": {"index": 1}}, {"done": {"text": SAID, "success": True}}]
+        run = browser_run(actions, [{"extracted_content": "Clicked"}], more=more)
+        attempt = run.trace.steps[1].action
+        assert (attempt.kind, attempt.executed, attempt.raw) == ("attempt to finish", False, None)
+        assert run.report == Report(None)
+        assert run.harness is HarnessStatus.UNKNOWN
+        assert SAID not in repr(run.trace)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, cast
 
+from tracewitness.intake.calls import point_of
 from tracewitness.intake.finishing import FINISH_KINDS
 from tracewitness.intake.formats.browser_use.arguments import FILE_WRITES, role
 from tracewitness.intake.formats.browser_use.history import Json
@@ -129,6 +130,12 @@ def typed(name: str, arguments: Json) -> str | None:
 def address(arguments: Json) -> str | None:
     """Return the address an action names."""
     return _text(arguments.get("url"))
+
+
+def point(arguments: Json) -> str | None:
+    """Return the point that a click by coordinates names."""
+    found = point_of({"x": arguments.get("coordinate_x"), "y": arguments.get("coordinate_y")}) or point_of(arguments)
+    return f"({found[0]:g}, {found[1]:g})" if found else None
 
 
 def element_index(arguments: Json) -> int | None:

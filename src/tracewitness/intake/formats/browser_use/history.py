@@ -14,6 +14,7 @@ NOTHING = "none"
 """Name of an action object that names no action."""
 
 _REQUEST, _REQUEST_END = "<user_request>", "</user_request>"
+_FOLLOW_UP, _FOLLOW_UP_END = "<follow_up_user_request>", "</follow_up_user_request>"
 _HISTORY = "<agent_history>"
 
 
@@ -149,13 +150,29 @@ def _action(action: Json, where: str) -> tuple[str, Json]:
 
 
 def task_of(first: Round) -> str | None:
-    """Return the user request in a prompt: the first one that was kept.
+    """Return the user request in a prompt: the first one that was kept. Of follow-ups it is the last.
 
     Nothing the agent said stands in the prompt of the first round. Where that one was not kept, the request counts only
     ahead of the agent's history, which may hold any words.
     """
     opening = first.position == 0 and first.number <= 1
-    ahead = first.message if opening else first.message.partition(_HISTORY)[0]
-    _, opened, rest = ahead.partition(_REQUEST)
+    asked = _asked(first.message if opening else _ahead(first.message))
+    _, found, rest = asked.rpartition(_FOLLOW_UP)
+    return (rest.partition(_FOLLOW_UP_END)[0] if found else asked).strip() or None
+
+
+def follow_ups_in(item: Any) -> int:
+    """Return how many requests of the user came after the first one, by the prompt of a round as a history holds it."""
+    message = cast(dict[str, Any], item).get("state_message") if isinstance(item, dict) else None
+    return _asked(_ahead(message)).count(_FOLLOW_UP) if isinstance(message, str) else 0
+
+
+def _ahead(message: str) -> str:
+    """Return what of a prompt stands ahead of all that the agent may have said."""
+    return message.partition(_HISTORY)[0]
+
+
+def _asked(text: str) -> str:
+    _, opened, rest = text.partition(_REQUEST)
     asked, closed, _ = rest.partition(_REQUEST_END)
-    return asked.strip() or None if opened and closed else None
+    return asked if opened and closed else ""

@@ -26,7 +26,7 @@ from tracewitness.trace_side.trace import Trace
 
 
 def read(candidate: Candidate, options: ReadOptions) -> Iterator[SealedRun | IntakeFailure]:
-    """Yield the one run of a history file, or those of a folder of conversations.
+    """Yield the run of a history file (one for each request of the user), or those of a folder of conversations.
 
     Raises:
         IntakeError: The file is damaged, the history is empty, or nobody says what the task was.
@@ -36,10 +36,15 @@ def read(candidate: Candidate, options: ReadOptions) -> Iterator[SealedRun | Int
         return
     stream = JsonStream.of(candidate, "history")
     gathered = _nothing_yet(RunFolder(candidate.path.parent, options.limits), options)
+    run_id = own_id = run_id_of(candidate.path)
     for at, (_, item) in enumerate(stream):
+        if (following := gathered.followed_by(item)) is not None:
+            gathered.end()
+            yield _sealed(gathered, _Known(run_id, candidate.path, candidate.name, stream.encoding, {}), options)
+            gathered, run_id = following, f"{own_id}#{following.follow_ups + 1}"
         gathered.add(item, at)
     gathered.end()
-    known = _Known(run_id_of(candidate.path), candidate.path, candidate.name, stream.encoding, stream.others)
+    known = _Known(run_id, candidate.path, candidate.name, stream.encoding, stream.others)
     yield _sealed(gathered, known, options)
 
 
@@ -88,13 +93,18 @@ def _sealed(gathered: Gathered, known: _Known, options: ReadOptions) -> SealedRu
         task=Task(task),
         trace=Trace(tuple(splitter.steps), known_gaps(splitter.steps, gaps)),
         report=gathered.report or Report(None),
-        # A reached step limit leaves no mark: the file does not say why a run stopped that the agent did not end.
-        harness=HarnessStatus.COMPLETED if gathered.ended else HarnessStatus.UNKNOWN,
+        harness=_harness(gathered),
         origin=Origin(known.name, "browser_use", generation.value, known.encoding, "browser-use"),
         narration=tuple(splitter.narration),
         stripped=(*splitter.stripped, *other_keys(known.others)),
-        notices=(*_notices(splitter, screens), *known.notices),
+        notices=(*_notices(splitter, screens, gathered.follow_ups), *known.notices),
     )
+
+
+def _harness(gathered: Gathered) -> HarnessStatus:
+    if gathered.ended:
+        return HarnessStatus.COMPLETED
+    return HarnessStatus.STEP_LIMIT if gathered.limited else HarnessStatus.UNKNOWN
 
 
 def run_id_of(path: Path) -> str:
@@ -103,8 +113,10 @@ def run_id_of(path: Path) -> str:
     return f"{whole.parent.name}/{whole.name.split('.', 1)[0]}".removeprefix("/")
 
 
-def _notices(splitter: Splitter, screens: Screens) -> tuple[str, ...]:
+def _notices(splitter: Splitter, screens: Screens, follow_ups: int) -> tuple[str, ...]:
     notices = list(splitter.notices)
+    if follow_ups:
+        notices.append("a request that followed others in the same history; each is a run of its own")
     if screens.salvaged:
         notices.append(Notice.STATE_MESSAGE_SALVAGED.sentence)
     notices += [

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Any, cast
 
 from tracewitness.findings.causes import Gap
+from tracewitness.intake.calls import Call, declared_by, final_words
 from tracewitness.intake.code.arguments import spoken_by
 from tracewitness.intake.code.printed import without_printed
 from tracewitness.intake.finishing import FINISH, FINISH_KINDS, bare, without_final_words
@@ -16,6 +17,7 @@ from tracewitness.intake.formats.browser_use.actions import (
     element_index,
     interacted_label,
     listed_label,
+    point,
     sort_result,
     typed,
     written,
@@ -27,7 +29,7 @@ from tracewitness.intake.own_words import Hidden, size_of
 from tracewitness.intake.planes import LeakRoute, Narrated, Plane, Stripped
 from tracewitness.intake.quoting import MOST, without_quotes, without_refused_arguments
 from tracewitness.intake.roles import Role
-from tracewitness.intake.turn_steps import said_by_user
+from tracewitness.intake.turn_steps import ATTEMPT, said_by_user
 from tracewitness.report_side.report import DeclaredStatus, Report
 from tracewitness.trace_side.trace import USER_SAYS, Action, Observation, Step
 from tracewitness.values.digests import canonical_json
@@ -70,7 +72,7 @@ class Splitter:
         for at, (name, _) in enumerate(one.actions):
             result = self._result(one, at, name)
             last = at == min(performed, len(one.actions)) - 1
-            final = ends_run(one, at, last_round)
+            final = ends_run(one, at, last_round, self.finish_kinds)
             step = self._step(one, at, result, before, final)
             seen = _with_result(after if last and not final else None, result.shown)
             self.steps.append(replace(step, before=before if at == 0 else None, after=seen))
@@ -89,7 +91,9 @@ class Splitter:
         kept, hidden = sort_arguments(name, arguments, final=final, kinds=self.finish_kinds)
         self._record(one, f"model_output.action[{at}]", hidden)
         executed = at < len(one.results) and name != NOTHING
-        if final:
+        if final and not executed and not any(result.get("is_done") for result in one.results):
+            action = Action(ATTEMPT, executed=False)  # browser-use takes ``done`` behind other actions for none
+        elif final:
             action = Action(FINISH)
         else:
             target = _target(one, at, kept, before)
@@ -156,16 +160,35 @@ class Splitter:
             self.stripped.append(Stripped(where, item.plane, item.route, item.characters))
 
 
-def ends_run(one: Round, at: int, last_round: bool) -> bool:
+def ends_run(one: Round, at: int, last_round: bool, kinds: frozenset[str] = FINISH_KINDS) -> bool:
     """Tell whether an action ends the run: it is ``done``, its result says so, or the run's last result does.
 
     Results may be fewer than actions, so in the last round the last action may be the one that a final result is of.
+    Tools of the user may end a run and leave no such result; the last action of the run is one where its name says so.
     """
     if bare(one.actions[at][0]) in _DONE:
         return True
     if at < len(one.results) and one.results[at].get("is_done"):
         return True
-    return last_round and at == len(one.actions) - 1 and any(result.get("is_done") for result in one.results)
+    if not last_round or at != len(one.actions) - 1:
+        return False
+    return any(result.get("is_done") for result in one.results) or _closing(one, kinds) is not None
+
+
+def _closing(one: Round, kinds: frozenset[str]) -> Call | None:
+    """Return the last call of a round where it is one by which agents end, and it was carried out."""
+    if not one.actions or len(one.results) != len(one.actions) or one.results[-1].get("error"):
+        return None
+    name, arguments = one.actions[-1]
+    return Call(name, arguments) if role(name, arguments, kinds) is Role.ENDS else None
+
+
+def closing_report(last: Round, kinds: frozenset[str]) -> Report | None:
+    """Return what an agent says in a call of its user's tools with which the run ends; None where it makes none."""
+    call = _closing(last, kinds)
+    if call is None or any(result.get("is_done") for result in last.results):
+        return None
+    return Report(final_words(call), declared_by(call))
 
 
 def _with_result(seen: Observation | None, shown: str | None) -> Observation | None:
@@ -181,7 +204,7 @@ def _with_result(seen: Observation | None, shown: str | None) -> Observation | N
 def _target(one: Round, at: int, arguments: Json, before: Observation | None) -> str | None:
     index = element_index(arguments)
     if index is None:
-        return address(arguments)
+        return address(arguments) or point(arguments)
     elements = one.state.get("interacted_element")
     listed = cast(list[Any], elements) if isinstance(elements, list) else []
     found = listed_label(before.ui_tree if before else None, index)
