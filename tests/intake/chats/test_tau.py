@@ -177,3 +177,35 @@ def test_tau2_without_the_task_takes_the_first_words_of_the_user(tmp_path: Path)
     content["tasks"] = []
     (run,) = runs(write_json(path, content))
     assert run.task.instruction == content["simulations"][0]["messages"][1]["content"]
+
+
+POLICY_WORDS = "YOU ARE BEING TRANSFERRED TO A HUMAN AGENT. PLEASE HOLD ON."
+
+
+@pytest.mark.parametrize(
+    ("said", "report"),
+    [
+        (POLICY_WORDS, None),
+        (
+            "I cancelled the flight; a person will see to the refund.",
+            "I cancelled the flight; a person will see to the refund.",
+        ),
+        (f"The bag was added.\n\n{POLICY_WORDS}", f"The bag was added.\n\n{POLICY_WORDS}"),
+    ],
+)
+def test_what_is_said_behind_handing_over_is_the_report_and_the_note_is_not(
+    tmp_path: Path, said: str, report: str | None
+) -> None:
+    call = {"id": "1", "name": "transfer_to_human_agents", "arguments": {"summary": "wants a refund, all else is done"}}
+    messages = [
+        {"role": "user", "content": "Hi"},
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "id": "1", "content": "Transfer successful", "requestor": "assistant"},
+        {"role": "assistant", "content": said},
+        {"role": "user", "content": "###TRANSFER###"},
+    ]
+    simulation = {"id": "s", "task_id": "0", "termination_reason": "user_stop", "messages": messages}
+    task = {"id": "0", "user_scenario": {"instructions": "Cancel it."}}
+    (run,) = runs(write_json(tmp_path / "results.json", {"tasks": [task], "simulations": [simulation]}))
+    assert run.report == Report(report, DeclaredStatus.FAILURE)
+    assert "wants a refund" not in repr((run.trace, run.report))

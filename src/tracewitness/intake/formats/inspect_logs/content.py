@@ -7,6 +7,7 @@ from typing import Any, cast
 from tracewitness.intake.inline import inline_digest
 from tracewitness.trace_side.trace import Screenshot
 
+_READ = frozenset({"text", "image", "reasoning", "tool_use"})
 _UNRESOLVED = ("attachment://", "tc://")
 
 
@@ -18,11 +19,13 @@ class Contents:
         sample: The place of the sample in the log, for the names of its pictures.
         missing: References to attachments that the log does not hold, and pictures that cannot be read.
         pictures: Pictures met so far.
+        unread: Parts of results of a kind that is not read.
     """
 
     sample: str
     missing: int = 0
     pictures: int = 0
+    unread: int = 0
 
     def text(self, content: Any) -> str:
         """Return the words of a content, which may be a text, a number, or a list of parts."""
@@ -31,6 +34,11 @@ class Contents:
         if isinstance(content, int | float):
             return str(content)
         return "\n".join(filter(None, (self._part(part) for part in parts_of(content))))
+
+    def shown(self, content: Any) -> str:
+        """Return the words of what a tool gave back; parts that are not read (sounds, films, files) are counted."""
+        self.unread += sum(part.type not in _READ for part in parts_of(content))
+        return self.text(content)
 
     def _part(self, part: Any) -> str:
         return self._found(part.text) if part.type == "text" and isinstance(part.text, str) else ""

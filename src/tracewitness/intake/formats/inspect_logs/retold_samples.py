@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tracewitness.intake.finishing import bare
-from tracewitness.intake.formats.inspect_logs.transcript import ANSWER_KEYS
+from tracewitness.intake.formats.inspect_logs.transcript import ANSWER_KEYS, OPERATOR
 from tracewitness.intake.own_words import is_narrating
 from tracewitness.intake.planes import Plane
 from tracewitness.intake.spans.retelling import SpanWords
@@ -44,7 +44,7 @@ class SampleWords:
         keys = object_of(value)
         if keys.get("role") == "assistant":
             return self._message(keys)
-        if keys.get("role") == "user" and keys.get("source") != "input":
+        if keys.get("role") == "user" and keys.get("source") not in ("input", OPERATOR):
             return {**keys, "content": self._content(keys.get("content"))}
         if not keys or "role" in keys:
             return value

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tracewitness.findings.causes import Gap
 from tracewitness.intake.formats.inspect_logs.content import Contents
-from tracewitness.intake.formats.inspect_logs.transcript import NOT_CARRIED_OUT, Transcript
+from tracewitness.intake.formats.inspect_logs.transcript import NOT_CARRIED_OUT, OPERATOR, Transcript
 from tracewitness.intake.limits import ReadOptions
 from tracewitness.intake.own_words import size_of
 from tracewitness.intake.planes import LeakRoute, Plane, Stripped
@@ -34,7 +34,8 @@ def sealed_run(sample: "EvalSample", run_id: str, origin: Origin, options: ReadO
     turns = _turns(sample, transcript)
     broken_off = sample.limit is not None or sample.error is not None
     told = split_turns(_closed(turns, sample, broken_off), task="", finish_kinds=options.finish_kinds)
-    told.steps = tuple(map(_as_carried_out, told.steps))
+    never_made = transcript.never_made()
+    told.steps = tuple(_as_carried_out(step, never_made) for step in told.steps)
     return seal_conversation(
         told,
         run_id,
@@ -42,7 +43,7 @@ def sealed_run(sample: "EvalSample", run_id: str, origin: Origin, options: ReadO
         options,
         task=_task(sample, contents),
         harness=_harness(sample),
-        gaps=(Gap.UNREADABLE_OBSERVATION,) if contents.missing else (),
+        gaps=(Gap.UNREADABLE_OBSERVATION,) if contents.missing or contents.unread else (),
         stripped=_stripped(sample, contents),
         notices=_notices(sample, contents),
     )
@@ -55,11 +56,12 @@ def _turns(sample: "EvalSample", transcript: Transcript) -> list[Turn]:
     turns: list[Turn] = []
     for at, message in enumerate(sample.messages):
         if message.role == "assistant" and message.source != "input":
-            turns.append(transcript.of_message(message, f"messages[{at}]"))
+            turns += transcript.of_message(message, f"messages[{at}]")
         elif message.role == "tool":
-            turn = transcript.of_answer(message)
-            turns.append(replace(turn, results=(transcript.answers[turn.where].result(turn.where),)))
-    return turns
+            turns.append(transcript.of_answer(message))
+        elif message.role == "user" and message.source == OPERATOR:
+            turns += transcript.of_operator(message, f"messages[{at}]")
+    return [transcript.with_results(turn) for turn in turns]
 
 
 def _closed(turns: list[Turn], sample: "EvalSample", broken_off: bool) -> list[Turn]:
@@ -80,10 +82,11 @@ def _silent(turn: Turn) -> Turn:
     return replace(turn, text="", reasoning="\n".join(filter(None, (turn.reasoning, turn.text))))
 
 
-def _as_carried_out(step: Step) -> Step:
-    if step.error != NOT_CARRIED_OUT:
+def _as_carried_out(step: Step, never_made: frozenset[str]) -> Step:
+    if step.error is None or step.error not in never_made:
         return step
-    return replace(step, action=replace(step.action, executed=False), error=None)
+    error = None if step.error == NOT_CARRIED_OUT else step.error
+    return replace(step, action=replace(step.action, executed=False), error=error)
 
 
 def _task(sample: "EvalSample", contents: Contents) -> str:
@@ -115,7 +118,8 @@ def _stripped(sample: "EvalSample", contents: Contents) -> Iterator[Stripped]:
             yield Stripped(key, Plane.GRADING, LeakRoute.GRADING_ECHO, _size(value))
     if sample.store:
         yield Stripped("store", Plane.NARRATION, LeakRoute.CARRIED_MEMORY, _size(sample.store))
-    said = sum(len(message.text) for message in sample.messages if message.role == "user" and message.source != "input")
+    shown = ("input", OPERATOR)
+    said = sum(len(one.text) for one in sample.messages if one.role == "user" and one.source not in shown)
     if said:
         yield Stripped("messages (user)", Plane.NARRATION, LeakRoute.ECHO, said)
     told = sum(len(message.text) for event in sample.events if event.event == "model" for message in event.input)
@@ -135,3 +139,5 @@ def _notices(sample: "EvalSample", contents: Contents) -> Iterator[str]:
         yield f"the limit of {sample.limit.type} was reached"
     if contents.missing:
         yield f"{plural(contents.missing, 'attachment')} cannot be found in the log"
+    if contents.unread:
+        yield f"{plural(contents.unread, 'part')} of results of a kind that is not read (sounds, films, files)"

@@ -23,9 +23,16 @@ def detect(candidate: Candidate) -> Verdict:
         return Verdict(True, f"trajectory_format {named[:40]}")
     if "trajectory" in document and _is_history(document):
         return Verdict(True, "trajectory and a history of messages stand in it")
+    if attempts_of(document):
+        return Verdict(True, "attempts with a trajectory and a history of messages each")
     if _is_history(document) and objects_of(document["history"])[0].keys() & _OF_HISTORY:
         return Verdict(True, "a history of messages with the keys agent, message_type")
     return Verdict(False, "neither trajectory_format of mini-swe-agent nor a history of messages")
+
+
+def attempts_of(document: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the attempts of an agent that may begin anew, each in a fresh environment."""
+    return [one for one in objects_of(document.get("attempts")) if "trajectory" in one and _is_history(one)]
 
 
 def _is_history(document: dict[str, Any]) -> bool:

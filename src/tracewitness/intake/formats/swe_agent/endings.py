@@ -4,13 +4,19 @@ from tracewitness.intake.sealed import HarnessStatus
 
 _LIMITS = ("exit_cost", "exit_context", "exit_format", "limitsexceeded", "repeatedformaterror")
 _TIMES = ("timeout", "exit_total_execution_time", "exit_command_timeout", "timeexceeded")
-_BY_THE_AGENT = ("submitted", "exit_forfeit")
+_BY_THE_AGENT = ("submitted", "exit_forfeit", "exit_command")
+_UNRECORDED = ("exit_command_timeout", "exit_environment_error", "exit_error")
 
 
 def ended_by_agent(exit_status: str) -> bool:
     """Tell whether the agent ended the run itself: what is submitted after a limit was reached is submitted for it."""
     word = exit_status.casefold().strip()
     return word in _BY_THE_AGENT
+
+
+def lost_the_last_action(exit_status: str) -> bool:
+    """Tell whether the tool broke off in the midst of a command, which it does not record then."""
+    return any(one in exit_status.casefold() for one in _UNRECORDED)
 
 
 def harness_of(exit_status: str) -> HarnessStatus | None:

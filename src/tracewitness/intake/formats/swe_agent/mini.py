@@ -5,9 +5,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from tracewitness.intake.calls import Call
+from tracewitness.intake.chats.content import Content, content_of
+from tracewitness.intake.chats.pictures import ChatPictures
 from tracewitness.intake.formats.swe_agent.endings import ended_by_agent
 from tracewitness.intake.formats.swe_agent.instruction import issue_in
-from tracewitness.intake.formats.swe_agent.told import SUBMIT, UNPARSED, Told
+from tracewitness.intake.formats.swe_agent.told import NOT_DONE, SUBMIT, UNPARSED, Told, patch_in
 from tracewitness.intake.own_words import size_of
 from tracewitness.intake.planes import LeakRoute, Plane, Stripped
 from tracewitness.intake.turns import Result, Speaker, Turn
@@ -16,16 +18,20 @@ from tracewitness.intake.untyped import object_of, objects_of, text_of
 _BLOCK = re.compile(r"```(?:bash|mswea_bash_command|sh)?[ \t]*\n")
 _FENCE = "\n```"
 _HANDS_IN = ("COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT", "MINI_SWE_AGENT_FINAL_OUTPUT")
-_NOT_CARRIED_OUT = "action was not executed"
-_PATCH = "diff --git "
+MALFORMED = "FormatError"
+_REFUSED = "Command not executed"
+"""How the word of the first version begins that a user would not have a command carried out."""
+_BREAKS = re.compile(r"&&|\|\||[;\n|]")
+_SHOWING = frozenset({"echo", "cat", "true", "git"})
+"""Commands by which an agent hands in; of git the agent needs ``add`` and ``diff``, which change no file."""
 
 
-def told_by_mini(document: dict[str, Any]) -> Told:
+def told_by_mini(document: dict[str, Any], pictures: ChatPictures) -> Told:
     """Return what a trajectory of mini-swe-agent tells."""
     told = Told(text_of(document.get("trajectory_format")))
     info = object_of(document.get("info"))
     told.exit_status = text_of(info.get("exit_status"))
-    messages = objects_of(document.get("messages"))
+    messages = [_as_message(one) for one in objects_of(document.get("messages"))]
     last = max((at for at, message in enumerate(messages) if message.get("role") == "assistant"), default=-1)
     pending: list[Call] = []
     acted = False  # what a user says behind the agent's first words is an answer, which may quote them
@@ -38,12 +44,33 @@ def told_by_mini(document: dict[str, Any]) -> Told:
         elif role == "user" and not told.task and not acted:
             told.task = issue_in(_text(message.get("content")))
         elif role in ("user", "tool"):
-            told.turns += _of_environment(message, where, told, pending)
+            told.turns += _of_environment(message, where, told, pending, pictures)
+        elif role == "exit":
+            told.turns += _handed_in(message, where)
         elif role == "system":
             told.turns.append(Turn(Speaker.SYSTEM, where, _text(message.get("content"))))
+    told.gaps += pictures.gaps()
+    told.notices += pictures.notices()
     told.stripped += _stripped(info, messages)
     _close(told, text_of(info.get("submission")))
     return told
+
+
+def _as_message(message: dict[str, Any]) -> dict[str, Any]:
+    """Return a message; what models of the Responses interface leave is given the form of the others."""
+    if message.get("type") == "function_call_output":
+        return {**message, "role": "tool", "tool_call_id": message.get("call_id"), "content": message.get("output")}
+    if message.get("object") != "response":
+        return message
+    items = objects_of(message.get("output"))
+    said = [part for one in items if one.get("type") == "message" for part in objects_of(one.get("content"))]
+    thought = [part for one in items for key in ("summary",) for part in objects_of(one.get(key))]
+    return {
+        **message,
+        "role": "assistant",
+        "content": said,
+        "reasoning_content": _text(thought),
+    }
 
 
 def _text(content: Any) -> str:
@@ -62,13 +89,21 @@ def _of_agent(message: dict[str, Any], where: str, told: Told, pending: list[Cal
     for at, command in enumerate(commands):
         call_id = (ids[at] if at < len(ids) else "") or f"{where}#{at}"
         handing_in = ends and any(mark in command for mark in _HANDS_IN)
-        calls.append(Call(SUBMIT, {}, call_id) if handing_in else Call("bash", {"command": command}, call_id))
+        if not handing_in or not _only_hands_in(command):
+            calls.append(Call("bash", {"command": command}, call_id))
+        if handing_in:
+            calls.append(Call(SUBMIT, {}, f"{where}#handed in"))
     calls = calls or [Call(UNPARSED, {}, f"{where}#0")]
     if calls[-1].name == SUBMIT:
         told.closing, words = (f"{where}.content", words.strip()), ""
     pending += calls
     reasoning = text_of(message.get("reasoning_content")) or text_of(message.get("thinking"))
     yield Turn(Speaker.AGENT, where, words, reasoning, tuple(calls))
+
+
+def _only_hands_in(command: str) -> bool:
+    """Tell whether a command does nothing besides handing in: it prints the mark, and shows what is handed in."""
+    return all(part.split()[0] in _SHOWING for part in _BREAKS.split(command) if part.split())
 
 
 def _actions(message: dict[str, Any]) -> list[dict[str, Any]]:
@@ -105,29 +140,63 @@ def fenced_part(content: Any) -> str:
     return text[start.start() : text.find(_FENCE, start.end()) + len(_FENCE)]
 
 
-def _of_environment(message: dict[str, Any], where: str, told: Told, pending: list[Call]) -> Iterator[Turn]:
+def _of_environment(
+    message: dict[str, Any], where: str, told: Told, pending: list[Call], pictures: ChatPictures
+) -> Iterator[Turn]:
     extra = object_of(message.get("extra"))
-    content = _text(message.get("content"))
-    if extra.get("interrupt_type") or (pending and pending[0].name == UNPARSED):
+    content = content_of(message.get("content"), f"{where}.content", pictures, shown_by_tool=True)
+    stepped_in = text_of(extra.get("interrupt_type"))
+    if stepped_in == MALFORMED or (pending and pending[0].name == UNPARSED):
         # what the tool says of a message without an action may quote that message
-        told.stripped.append(Stripped(where, Plane.NARRATION, LeakRoute.ECHO, len(content)))
+        told.stripped.append(Stripped(where, Plane.NARRATION, LeakRoute.ECHO, len(content.text)))
+        if pending:
+            yield Turn(Speaker.TOOL, where, results=(Result("", pending.pop(0).id),))
+        return
+    if stepped_in:
+        yield Turn(Speaker.USER, where, content.text)
+        return
+    if _actions(message):
+        yield Turn(Speaker.TOOL, where, f"the user ran a command. {content.text}")
         return
     given = text_of(message.get("tool_call_id"))
     open_calls = [call for call in pending if not given or call.id == given]
     if not open_calls:
-        yield Turn(Speaker.USER, where, content)
+        ran = "returncode" in extra
+        yield Turn(Speaker.TOOL if ran else Speaker.USER, where, content.text, screenshot=content.screenshot)
         return
-    call = open_calls[0]
+    # A command that hands in besides what it does is answered by what was handed in.
+    call = next((one for one in pending if one.name == SUBMIT), open_calls[0])
+    yield from _answered(message, where, content, call, pending)
+
+
+def _answered(message: dict[str, Any], where: str, content: Content, call: Call, pending: list[Call]) -> Iterator[Turn]:
     pending.remove(call)
-    failed = text_of(extra.get("exception_info")) == _NOT_CARRIED_OUT
-    text = _NOT_CARRIED_OUT if failed else content.strip()
-    yield Turn(Speaker.TOOL, where, results=(Result(text, call.id, failed, hidden=call.name == SUBMIT),))
+    text = content.text.strip()
+    if call.name == SUBMIT:
+        patch = patch_in(text)
+        yield Turn(Speaker.TOOL, where, results=(Result("" if patch else text, call.id, hidden=True),))
+        if patch:
+            yield Turn(Speaker.TOOL, where, patch)
+        return
+    refused = text.startswith(_REFUSED)
+    failed = refused or text_of(object_of(message.get("extra")).get("exception_info")) == NOT_DONE
+    shown = Result(NOT_DONE if failed else text, call.id, failed, content.screenshot)
+    yield Turn(Speaker.TOOL, where, results=(shown,))
+    if refused:
+        yield Turn(Speaker.USER, where, text)
+
+
+def _handed_in(message: dict[str, Any], where: str) -> Iterator[Turn]:
+    """Yield the patch that was handed in: it is what the environment says was changed."""
+    patch = patch_in(_text(message.get("content")))
+    if patch:
+        yield Turn(Speaker.TOOL, where, patch)
 
 
 def _close(told: Told, submission: str) -> None:
     """Add what was handed in to the last words, unless it is a patch, which says nothing."""
     where, words = told.closing
-    if where and submission.strip() and not submission.lstrip().startswith(_PATCH):
+    if where and submission.strip() and not patch_in(submission):
         told.closing = (where, "\n\n".join(filter(None, (words, submission.strip()))))
 
 

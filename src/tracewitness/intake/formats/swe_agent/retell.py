@@ -6,7 +6,8 @@ from typing import Any
 
 from tracewitness.intake.candidate import Candidate
 from tracewitness.intake.formats.swe_agent.detect import MINI
-from tracewitness.intake.formats.swe_agent.mini import commands_of, fenced_part
+from tracewitness.intake.formats.swe_agent.mini import MALFORMED, commands_of, fenced_part
+from tracewitness.intake.formats.swe_agent.told import patch_in
 from tracewitness.intake.formats.swe_agent.trajectory import ends_run
 from tracewitness.intake.planes import Plane
 from tracewitness.intake.retelling import Say
@@ -46,6 +47,8 @@ class _Words:
                 else one
                 for at, one in enumerate(rounds)
             ]
+        if isinstance(document.get("attempts"), list):
+            told["attempts"] = [self.trajectory(object_of(one)) for one in list_of(document["attempts"])]
         if isinstance(document.get("history"), list):
             told["history"] = self._history(list_of(document["history"]), status, alone="trajectory" not in document)
         return told
@@ -54,7 +57,8 @@ class _Words:
         words = self.say(Plane.REPORT if ends else Plane.NARRATION)
         told = {key: words if key in _OWN and item else item for key, item in one.items()}
         told |= {key: words for key in _ASIDE if one.get(key)}
-        return {**told, "observation": words} if ends and one.get("observation") else told
+        shown = text_of(one.get("observation"))
+        return {**told, "observation": words} if ends and shown and not patch_in(shown) else told
 
     def _history(self, history: list[Any], status: str, *, alone: bool) -> list[Any]:
         said = [at for at, one in enumerate(history) if object_of(one).get("role") == "assistant"]
@@ -74,7 +78,8 @@ class _Words:
             return dict(document)
         told = {key: item if key == "exit_status" else self.say(Plane.GRADING) for key, item in info.items()}
         if "submission" in info:
-            told["submission"] = self.say(Plane.REPORT) if info["submission"] else info["submission"]
+            handed_in = text_of(info["submission"])
+            told["submission"] = self.say(Plane.REPORT) if handed_in and not patch_in(handed_in) else info["submission"]
         return {**document, "info": told}
 
     def mini(self, document: dict[str, Any]) -> dict[str, Any]:
@@ -91,7 +96,7 @@ class _Words:
                 told.append(self._said(message, Plane.REPORT if at == last else Plane.NARRATION))
             elif role == "exit":
                 told.append(self._handed_in(message))
-            elif role in ("user", "tool") and (unparsed or object_of(message.get("extra")).get("interrupt_type")):
+            elif role in ("user", "tool") and (unparsed or _is_malformed(message)):
                 told.append({**message, "content": self.say(Plane.NARRATION)})
             else:
                 told.append(one)
@@ -110,6 +115,12 @@ class _Words:
         return told
 
     def _handed_in(self, message: dict[str, Any]) -> dict[str, Any]:
+        if patch_in(text_of(message.get("content"))):
+            return message
         words, extra = self.say(Plane.REPORT), object_of(message.get("extra"))
         told = {**message, "content": words}
         return {**told, "extra": {**extra, "submission": words}} if extra.get("submission") else told
+
+
+def _is_malformed(message: dict[str, Any]) -> bool:
+    return object_of(message.get("extra")).get("interrupt_type") == MALFORMED

@@ -12,6 +12,21 @@ SUBMIT = "submit_answer"
 UNPARSED = "unparsed"
 """The kind of a message in which the tool found no action."""
 
+NOT_DONE = "action was not executed"
+"""What is said of a command that was not carried out."""
+
+_PATCH = "diff --git "
+_MARK = "<<SWE_AGENT_SUBMISSION>>"
+
+
+def patch_in(shown: str) -> str:
+    """Return the patch that a tool shows when the agent hands in; empty where it shows anything else.
+
+    A patch is what the environment says was changed. Other text that is handed in is the agent's.
+    """
+    bare = shown.replace(_MARK, "").strip()
+    return bare if bare.startswith(_PATCH) else ""
+
 
 @dataclass(slots=True)
 class Told:
@@ -25,6 +40,7 @@ class Told:
         exit_status: How the run ended, by the word of the tool.
         gaps: Gaps that show.
         stripped: What was kept from the trace side besides the turns.
+        notices: What a person should know.
     """
 
     version: str
@@ -34,3 +50,4 @@ class Told:
     exit_status: str = ""
     gaps: list[Gap] = field(default_factory=list[Gap])
     stripped: list[Stripped] = field(default_factory=list[Stripped])
+    notices: list[str] = field(default_factory=list[str])

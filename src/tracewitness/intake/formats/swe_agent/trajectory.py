@@ -1,21 +1,29 @@
 """Trajectories and demonstrations of SWE-agent."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
 from tracewitness.findings.causes import Gap
 from tracewitness.intake.calls import Call
 from tracewitness.intake.errors import IntakeError
-from tracewitness.intake.formats.swe_agent.endings import ended_by_agent
+from tracewitness.intake.formats.swe_agent.detect import attempts_of
+from tracewitness.intake.formats.swe_agent.endings import ended_by_agent, lost_the_last_action
 from tracewitness.intake.formats.swe_agent.instruction import issue_in
-from tracewitness.intake.formats.swe_agent.told import SUBMIT, UNPARSED, Told
+from tracewitness.intake.formats.swe_agent.told import NOT_DONE, SUBMIT, UNPARSED, Told, patch_in
+from tracewitness.intake.inline import inline_digest
 from tracewitness.intake.own_words import explains, is_narrating, size_of
 from tracewitness.intake.planes import LeakRoute, Plane, Stripped
 from tracewitness.intake.reading_files import parse_json
 from tracewitness.intake.turns import Result, Speaker, Turn
 from tracewitness.intake.untyped import list_of, object_of, objects_of, text_of
+from tracewitness.trace_side.trace import Screenshot
+from tracewitness.values.plurals import plural
 
 _ENDING = frozenset({"submit", "exit_forfeit", "exit"})
+_OF_THE_TOOL = frozenset({"exit_context", "exit_cost", "exit_error", "exit_format", "exit_api"})
+"""Actions that older versions note down when the tool itself ends the run."""
+_PICTURE = re.compile(r"!\[[^\]\n]{0,500}\]\((data:image/[\w.+-]{1,30};base64,[A-Za-z0-9+/=\s]+)\)")
 _NOT_SET = frozenset({"", "n/a"})
 
 
@@ -29,8 +37,21 @@ def told_by_trajectory(document: dict[str, Any]) -> Told:
         told.gaps.append(Gap.MISSING_STEPS)
     for at, (where, one) in enumerate(rounds):
         told.turns += _turns(one, where, told, last=at == len(rounds) - 1)
+    if rounds and not _command(rounds[-1][1]) and lost_the_last_action(told.exit_status):
+        told.gaps.append(Gap.MISSING_STEPS)
+    _close(told, text_of(object_of(document.get("info")).get("submission")).strip())
     told.stripped += _stripped(document)
+    if attempts := attempts_of(document):
+        told.notices.append(f"of {plural(len(attempts), 'attempt')} the one that the tool chose is read")
+        told.stripped.append(Stripped("attempts", Plane.NARRATION, LeakRoute.ECHO, size_of(attempts)))
     return told
+
+
+def _close(told: Told, submission: str) -> None:
+    """Add what was handed in to the last words, unless it is a patch, which says nothing."""
+    where, words = told.closing
+    if where and submission and not patch_in(submission):
+        told.closing = (where, "\n\n".join(filter(None, (words, submission))))
 
 
 def _rounds(document: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
@@ -64,7 +85,7 @@ def _text(content: Any) -> str:
 
 
 def _turns(one: dict[str, Any], where: str, told: Told, *, last: bool) -> Iterator[Turn]:
-    command = text_of(one.get("action")).strip()
+    command = _command(one)
     words = text_of(one.get("thought")) or text_of(one.get("response"))
     ending = ends_run(one, told.exit_status, last=last)
     if ending:
@@ -75,10 +96,43 @@ def _turns(one: dict[str, Any], where: str, told: Told, *, last: bool) -> Iterat
         told.stripped.append(
             Stripped(f"{where}.state.{key}", Plane.NARRATION, LeakRoute.CARRIED_MEMORY, len(state[key]))
         )
-    held = (f"{key}: {value}" for key, value in state.items() if not _notes_down(key))
-    shown = "\n".join(filter(None, (_text(one.get("observation")).strip(), *held)))
-    if shown or "observation" in one:
-        yield Turn(Speaker.TOOL, f"{where}.observation", results=(Result(shown, where, hidden=ending),))
+    held = "\n".join(f"{key}: {value}" for key, value in state.items() if not _notes_down(key))
+    observed = _text(one.get("observation")).strip()
+    place = f"{where}.observation"
+    if command and not ending and _was_turned_down(one):
+        yield Turn(Speaker.TOOL, place, results=(Result(NOT_DONE, where, failed=True),))
+    elif ending:
+        patch = patch_in(observed)
+        yield Turn(Speaker.TOOL, place, results=(Result("" if patch else observed, where, hidden=True),))
+        if patch or held:
+            yield Turn(Speaker.TOOL, place, "\n".join(filter(None, (patch, held))))
+    elif observed or held or "observation" in one:
+        text, picture = _without_pictures(observed, place)
+        shown = "\n".join(filter(None, (text, held)))
+        yield Turn(Speaker.TOOL, place, results=(Result(shown, where, screenshot=picture),))
+
+
+def _command(one: dict[str, Any]) -> str:
+    """Return the command of the agent in a round; empty where it gave none."""
+    command = text_of(one.get("action")).strip()
+    return "" if command in _OF_THE_TOOL else command
+
+
+def _was_turned_down(one: dict[str, Any]) -> bool:
+    """Tell whether the tool refused a command (its list of those that are blocked, its check of the syntax).
+
+    Such a round took no time and shows nothing, not even a state.
+    """
+    return "execution_time" in one and not (one.get("execution_time") or one.get("observation") or one.get("state"))
+
+
+def _without_pictures(text: str, where: str) -> tuple[str, Screenshot | None]:
+    """Return what was observed without the pictures that stand in it, and the last of them."""
+    found = list(_PICTURE.finditer(text)) if "](data:image/" in text else []
+    if not found:
+        return text, None
+    digest = inline_digest("".join(found[-1].group(1).split()))
+    return _PICTURE.sub("[picture]", text), Screenshot(f"!{where}", digest)
 
 
 def _may_end(exit_status: str) -> bool:
@@ -87,8 +141,7 @@ def _may_end(exit_status: str) -> bool:
 
 def ends_run(one: dict[str, Any], exit_status: str, *, last: bool) -> bool:
     """Tell whether the agent ended the run in a round."""
-    command = text_of(one.get("action")).strip()
-    return last and command.split(" ", 1)[0] in _ENDING and _may_end(exit_status)
+    return last and _command(one).split(" ", 1)[0] in _ENDING and _may_end(exit_status)
 
 
 def _call(command: str, where: str, *, ending: bool) -> Call:
