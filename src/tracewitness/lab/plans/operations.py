@@ -105,6 +105,24 @@ class MarkedDeed:
 
 
 @dataclass(frozen=True, slots=True)
+class Clear:
+    """Tick all rows of the open list and press a deed for them, page by page.
+
+    Attributes:
+        deed: The deed.
+        pages: How many pages; ``None``: until no row is left.
+    """
+
+    deed: str
+    pages: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReadAll:
+    """Turn the pages of the open list to its last one."""
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """Answer a question of the app: yes, or no."""
 
@@ -169,6 +187,8 @@ Operation = (
     | RowDeed
     | Mark
     | MarkedDeed
+    | Clear
+    | ReadAll
     | Answer
     | Leave
     | Undo
