@@ -76,18 +76,21 @@ class Press:
     Attributes:
         name: The submit or deed.
         expects_nothing: The button cannot be pressed or is covered: that nothing happens is no error of the plan.
+        hasty: The agent goes on while it is still being saved.
     """
 
     name: str
     expects_nothing: bool = False
+    hasty: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class RowDeed:
-    """Press a deed in the line of a row of the open list."""
+    """Press a deed in the line of a row of the open list; its pages are turned until the row is there."""
 
     title: str
     name: str
+    expects_nothing: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,13 +46,16 @@ class Recorder:
         self.seen.append(await self._look())
 
     @asynccontextmanager
-    async def act(self, kind: Act, element: Locator | None = None, text: str | None = None) -> AsyncIterator[None]:
+    async def act(
+        self, kind: Act, element: Locator | None = None, text: str | None = None, *, patient: bool = True
+    ) -> AsyncIterator[None]:
         """Record a deed that is carried out inside of this context, and what the page shows then.
 
         Args:
             kind: What is done.
             element: What it is done to.
             text: What is typed, chosen or pressed; for a navigation the address.
+            patient: Whether the page is seen when it is through with it, or as it is at once.
 
         What Playwright raises inside is recorded as the deed's error and goes no further: a page that lets nobody press
         a button is part of a run.
@@ -63,10 +66,14 @@ class Recorder:
             yield
         except Error as cause:
             error = str(cause).partition("\n")[0][:200]
-        seen = await self._look()
+        seen = await self._look(patient)
         changed = self._changes() > changes
         self.deeds.append(Deed(kind, target, role, text, box, moment, changed, error))
         self.seen.append(seen)
+
+    def note(self, line: str) -> None:
+        """Note what the browser said and did by itself, such as a question in a window of its own."""
+        self._console.append(line)
 
     async def _named(self, element: Locator | None) -> tuple[str | None, str | None, Box | None]:
         if element is None:
@@ -74,9 +81,9 @@ class Recorder:
         told: dict[str, Any] = await element.evaluate(_NAMED)
         return told["name"] or None, told["role"], Box(**told["box"])
 
-    async def _look(self) -> Seen:
+    async def _look(self, patient: bool = True) -> Seen:
         page = self._open_page()
-        await page.wait_for_selector(_READY, state="attached", timeout=_READY_MS)
+        await page.wait_for_selector(_READY if patient else "body", state="attached", timeout=_READY_MS)
         told: dict[str, Any] = await page.evaluate(_SURVEY)
         tree = await page.locator("body").aria_snapshot()
         noted = tuple(self._network), tuple(self._console)
