@@ -4,6 +4,7 @@ import json
 import shlex
 from collections.abc import Callable
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 from plants import Planted
@@ -101,10 +102,33 @@ def plant_agent_s(folder: Path, words: Words) -> Path:
     (folder / "instruction.txt").write_text(words.task(), encoding="utf-8")
     picture(folder / "step_0.png", 0)
     code = f"import pyautogui; pyautogui.click(5, 6); pyautogui.typewrite({words.evidence('typed')!r})"
-    lines = [{**info("1", words.narration), **_line(folder, words, 1, code)}]
+    handed = {**info("2", words.narration), "code_agent_output": _coding(words)}
+    lines = [
+        {**info("1", words.narration), **_line(folder, words, 1, code)},
+        {**handed, **_line(folder, words, 2, "import time; time.sleep(2.222)")},
+    ]
     if words.finished:
-        lines.append({**info("2", words.report), **_line(folder, words, 2, "DONE")})
+        lines.append({**info("3", words.report), **_line(folder, words, 3, "DONE")})
     return _written(folder, words, lines)
+
+
+def _coding(words: Words) -> dict[str, Any]:
+    """Return what Agent-S3 keeps of a coding agent: what it ran, among what it thought and what it came to."""
+    ran = f"open({words.evidence('file')!r}, 'w').write({words.evidence('written')!r})"
+    blocks = (f"```python\n{ran}\n```", f"```bash\nmv a {quote(words.evidence('moved'))}\n```", "DONE")
+    history = [
+        {
+            "step": at,
+            "action": f"{words.narration(f'said {at}')}\n{block}",
+            "thoughts": words.narration(f"thoughts {at}"),
+        }
+        for at, block in enumerate(blocks, 1)
+    ]
+    return {"task_instruction": words.narration("handed over"), "summary": words.narration("summary")} | {
+        "completion_reason": "DONE",
+        "execution_history": history,
+        "steps_executed": 3,
+    }
 
 
 def plant_anthropic(folder: Path, words: Words) -> Path:

@@ -400,3 +400,82 @@ def test_a_run_of_pictures_alone_is_no_pass(tmp_path: Path) -> None:
     batch = tracewitness.audit(folder, task="Turn on the dark mode.")
     assert [one.disposition for one in batch] == ["REVIEW"]
     assert batch[0].claim == "SUCCESS"
+
+
+def coded(*answers: str) -> dict[str, Any]:
+    history = [{"step": at, "action": one, "thoughts": "I think so."} for at, one in enumerate(answers, 1)]
+    return {"summary": "It all worked.", "completion_reason": "DONE", "execution_history": history}
+
+
+def test_code_that_a_coding_agent_ran_is_done_ahead_of_its_pause(tmp_path: Path) -> None:
+    ran = coded(
+        "First this.\n```python\n# I believe this is right\nopen('sum.txt', 'w').write('42')\n```\nand then",
+        "```bash\ncp sum.txt /srv/sum.txt # done now\n```",
+        "```\nrm -rf /\n```",
+        "DONE",
+    )
+    run = read(
+        tmp_path,
+        line(1, "import pyautogui; pyautogui.click(1, 2)", code_agent_output=None),
+        line(2, "import time; time.sleep(2.222)", code_agent_output=ran, plan="I hand it over."),
+        line(3, "DONE", response="It is done."),
+    )
+    assert [step.action.kind for step in run.trace.steps] == ["click", "python", "bash", "wait", "finish"]
+    assert "sum.txt" in (run.trace.steps[1].action.raw or "") and "42" in (run.trace.steps[1].action.raw or "")
+    assert "cp sum.txt /srv/sum.txt" in (run.trace.steps[2].action.raw or "")
+    told = repr(run.trace)
+    assert not any(
+        words in told for words in ("I believe", "done now", "rm -rf", "It all worked", "I think so", "First")
+    )
+    assert shot(run.trace.steps[1].before) == "step_1_20250828@162301.png"
+    assert shot(run.trace.steps[3].after) == "step_2_20250828@162302.png"
+    assert any("printed is not in this log" in notice for notice in run.notices)
+    assert any(one.where == "line 2.code_agent_output" for one in run.stripped)
+
+
+@pytest.mark.parametrize("odd", ["text", [], {}, {"execution_history": "x"}, coded("```python\n```"), coded("no code")])
+def test_a_coding_agent_that_ran_nothing_adds_nothing(tmp_path: Path, odd: Any) -> None:
+    run = read(tmp_path, line(1, "pyautogui.click(1, 2)", code_agent_output=odd), line(2, "DONE"))
+    assert actions(run) == [("click", "(1, 2)", None), ("finish", None, None)]
+
+
+SAID = "because the old title was misspelt"
+
+
+@pytest.mark.parametrize(
+    ("action", "result", "shown"),
+    [
+        (
+            f'MCP:writer.set_title:{{"text": "Plan", "reason": "{SAID}"}}',
+            {"result": f"title set; {SAID}"},
+            "title set;",
+        ),
+        (f'MCP:ask_user:{{"question": "{SAID}?"}}', {"result": f"{SAID}? Yes, go on."}, "user says: Yes, go on."),
+        (f'MCP:note:{{"text": "{SAID}"}}', {"result": f"noted: {SAID}"}, ""),
+        (f'MCP:report_success:{{"summary": "{SAID}"}}', {"result": f"told: {SAID}"}, ""),
+        (f'MCP:writer.set_title:{{"text": "{SAID}"}}', {"result": f"title is now {SAID}"}, f"title is now {SAID}"),
+    ],
+)
+def test_what_a_tool_server_answers_shows_nothing_that_the_agent_explained(
+    tmp_path: Path, action: str, result: dict[str, Any], shown: str
+) -> None:
+    run = read(tmp_path, line(1, action, exec_ok=True, exec_result=result), line(2, "pyautogui.click(1, 2)"))
+    seen = run.trace.steps[0].after
+    assert seen is not None
+    assert shown in (seen.text or "")
+    assert (SAID in repr(run.trace)) == (SAID in shown)
+    failed = line(1, action, exec_ok=False, exec_result={"error": f"1 validation error input_value='{SAID}'"})
+    refused = read(tmp_path / "refused", failed, line(2, "pyautogui.click(1, 2)"))
+    assert refused.trace.steps[0].error
+    assert SAID not in (refused.trace.steps[0].error or "")
+
+
+@pytest.mark.parametrize("again", [0, 1])
+def test_of_several_attempts_in_one_folder_the_last_is_the_run(tmp_path: Path, again: int) -> None:
+    first = [line(1, "pyautogui.click(1, 2)"), line(2, "pyautogui.write('early')"), line(3, "DONE", response="Early.")]
+    later = [line(number, "pyautogui.click(5, 6)") for number in range(again, again + 2)]
+    run = read(tmp_path, *first, *later)
+    assert actions(run) == [("click", "(5, 6)", None), ("click", "(5, 6)", None)]
+    assert run.report.text is None
+    assert "lines 1 to 3 are of an earlier attempt in the same folder, which is no part of this run" in run.notices
+    assert Gap.MISSING_STEPS not in run.trace.gaps

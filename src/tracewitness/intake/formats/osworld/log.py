@@ -120,9 +120,19 @@ def _add_step(log: Log, fields: dict[str, Any], number: int, limits: Limits) -> 
     if not known:
         log.notices.append(f"line {number} has no step number that can be used")
         log.gaps.add(Gap.MISSING_STEPS)
+    if known and log.records and record.step <= 1 < log.records[-1].step:
+        _begin_again(log, number)
     if len(log.records) >= limits.steps:
         raise BadRunError(f"more than {limits.steps} steps", "split the log", where=f"line {number}")
     log.records.append(record)
+
+
+def _begin_again(log: Log, number: int) -> None:
+    """Leave out the lines of an earlier attempt: a harness sets the machine back before it tries a task again."""
+    lines = f"lines {log.records[0].line} to {number - 1}"
+    log.notices.append(f"{lines} are of an earlier attempt in the same folder, which is no part of this run")
+    log.records.clear()
+    log.start = None
 
 
 def _is_deep(value: Any) -> bool:

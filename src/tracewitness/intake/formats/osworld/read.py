@@ -6,6 +6,7 @@ from pathlib import Path
 from tracewitness.findings.causes import Gap
 from tracewitness.intake.candidate import Candidate, Shape
 from tracewitness.intake.errors import BadRunError, EmptyError, IntakeError, IntakeFailure, NoTaskError
+from tracewitness.intake.formats.osworld.code_agent import CODE_AGENT
 from tracewitness.intake.formats.osworld.detect import LOG_NAME
 from tracewitness.intake.formats.osworld.log import Log, read_log
 from tracewitness.intake.formats.osworld.screens import Screen, Screens
@@ -30,6 +31,8 @@ _BESIDE = {
     "runtime.log": Plane.NARRATION,
 }
 """Files beside the log that no side sees; the last two kinds repeat the agent's words."""
+
+_CODE_OUTPUT = "what the code of the coding agent printed is not in this log; the picture after it is all that shows"
 
 
 def read(candidate: Candidate, options: ReadOptions) -> Iterator[SealedRun | IntakeFailure]:
@@ -120,7 +123,7 @@ def _version(log: Log) -> str:
         return "WindowsAgentArena"
     if "step_status" in fields:
         return "Mobile-Agent-v3 os_world"
-    if "executor_plan" in fields or "plan_code" in fields:
+    if not {"executor_plan", "plan_code"}.isdisjoint(fields):
         return "Agent-S"
     return "OSWorld"
 
@@ -144,5 +147,6 @@ def _notices(log: Log, screens: Screens, beats: list[Beat], told: Split) -> tupl
     unread = tuple(f"{where}: the action cannot be read, so nothing of it is kept" for where in lost[:1])
     more = (f"... and so on {len(lost) - 1} more lines",) if len(lost) > 1 else ()
     gone = missing_notice("screenshot", screens.missing)
+    coded = (_CODE_OUTPUT,) if any(one.record.fields.get(CODE_AGENT) for one in beats) else ()
     ended = () if told.ended else ("the agent did not end the run in the log; no report is inferred",)
-    return (*log.notices, *screens.notices, *unread, *more, *((gone,) if gone else ()), *odd, *ended)
+    return (*log.notices, *screens.notices, *unread, *more, *((gone,) if gone else ()), *odd, *coded, *ended)

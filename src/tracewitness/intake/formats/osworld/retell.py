@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from tracewitness.intake.candidate import Candidate, Shape
+from tracewitness.intake.formats.osworld.code_agent import CODE_AGENT, retold_run
 from tracewitness.intake.formats.osworld.detect import LOG_NAME, is_error
 from tracewitness.intake.formats.osworld.read import name_parts
 from tracewitness.intake.formats.osworld.retold_actions import retold_action
@@ -42,6 +43,8 @@ def _retold(fields: dict[str, Any], say: Say, flag: bool | None) -> dict[str, An
 def _field(key: str, value: Any, say: Say) -> Any:
     if key in KEPT or value is None:
         return value
+    if key == CODE_AGENT:
+        return retold_run(value, say(Plane.NARRATION))
     return _words(value, say(Plane.GRADING if key in GRADING else Plane.NARRATION))
 
 

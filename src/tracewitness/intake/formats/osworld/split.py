@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from tracewitness.intake.bare_answers import FAILED, bare_answer, shown_answer
 from tracewitness.intake.calls import action_of, declared_status, final_words, point_of
-from tracewitness.intake.code.arguments import spoken_by
-from tracewitness.intake.code.printed import without_printed
 from tracewitness.intake.elements import element_at
 from tracewitness.intake.finishing import FINISH, without_final_words
 from tracewitness.intake.formats.osworld.actions import Acted, acted, drag_target
 from tracewitness.intake.formats.osworld.closing import closing_words, was_cut_short
+from tracewitness.intake.formats.osworld.code_agent import code_run
 from tracewitness.intake.formats.osworld.log import Record, time_of
 from tracewitness.intake.formats.osworld.screens import Screen
 from tracewitness.intake.grammars.gestures import Deed
@@ -28,7 +28,6 @@ GRADING = frozenset("reward done info score result rewards evaluation eval_resul
 _ASSESSING = frozenset(
     "reflection reflection_thoughts evaluation_previous_goal verification executor_reflection".split()
 )
-_FAILED = "the log says that it failed"
 _FLAGS = {"done": DeclaredStatus.SUCCESS, "fail": DeclaredStatus.FAILURE, "infeasible": DeclaredStatus.FAILURE}
 
 
@@ -69,9 +68,16 @@ class Split:
 def beats_of(records: Sequence[Record], screens: Sequence[Screen], afters: Sequence[Observation | None]) -> list[Beat]:
     """Return the lines with the screens before and after each."""
     return [
-        Beat(record, acted(record.fields["action"]), screen, after)
+        Beat(record, _acted(record.fields), screen, after)
         for record, screen, after in zip(records, screens, afters, strict=True)
     ]
+
+
+def _acted(fields: Mapping[str, Any]) -> Acted:
+    """Return the action of a line, behind what a coding agent ran while it was decided."""
+    told = acted(fields["action"])
+    told.deeds[:0] = code_run(fields)
+    return told
 
 
 def split(beats: Sequence[Beat], kinds: frozenset[str]) -> Split:
@@ -127,14 +133,16 @@ class _Sorting:
         self._deeds.append((beat, deed))
 
     def _shown(self, beat: Beat) -> tuple[Observation | None, str | None]:
-        """Return what was seen after a line, and its error, without what the code in it was written to print."""
-        said = [word for deed in beat.acted.deeds for word in spoken_by(deed.call.name, deed.call.arguments)]
+        """Return what was seen after a line, and its error, without what agents said in them."""
         answer, error = _answer(beat.record.fields), _error(beat.record.fields)
-        bare_answer, bare_error = without_printed(answer, said).strip(), without_printed(error or "", said)
-        if lost := len(answer) - len(bare_answer) + len(error or "") - len(bare_error):
+        bare, bare_error = answer, error or ""
+        for deed in beat.acted.deeds:
+            bare = bare_answer(deed.call, bare, kinds=self._kinds)
+            bare_error = bare_answer(deed.call, bare_error, failed=True, kinds=self._kinds)
+        if (lost := len(answer) + len(error or "") - len(bare) - len(bare_error)) > 0:
             where = f"{beat.record.where}.exec_result"
             self._stripped.append(Stripped(where, Plane.NARRATION, LeakRoute.ECHO, lost))
-        return _seen_after(beat, bare_answer), bare_error or (_FAILED if error else None)
+        return _seen_after(beat, bare), bare_error or (FAILED if error else None)
 
     def end(self, beats: Sequence[Beat]) -> Split:
         places = [f"{beat.record.where}.action" for beat, _ in self._deeds]
@@ -177,7 +185,7 @@ def _seen_after(beat: Beat, answer: str) -> Observation | None:
     if not answer:
         return beat.after
     seen = beat.after or Observation()
-    return replace(seen, text="\n".join(filter(None, (seen.text, f"result: {answer}"))))
+    return replace(seen, text="\n".join(filter(None, (seen.text, shown_answer(answer)))))
 
 
 def _answer(fields: Mapping[str, Any]) -> str:
@@ -190,7 +198,7 @@ def _error(fields: Mapping[str, Any]) -> str | None:
         return "the log says that the step failed"
     result = object_of(fields.get("exec_result"))
     told = text_of(result.get("error")).strip()
-    return (told or _FAILED) if fields.get("exec_ok") is False else None
+    return (told or FAILED) if fields.get("exec_ok") is False else None
 
 
 def _spoken(fields: Mapping[str, Any]) -> str:
