@@ -1,6 +1,7 @@
 import gzip
 import json
 import os
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,8 @@ from made_logs import (
     FIXTURES,
     REGISTRY,
     appagent,
+    browser_round,
+    browser_use,
     failures,
     neutral,
     outcomes,
@@ -247,6 +250,7 @@ def test_links_are_not_followed_out_of_a_folder(tmp_path: Path) -> None:
         "loop": "a link to the folder it lies in",
         "other": "a link to a folder",
         "self.json": "a link that leads to itself",
+        "sub": "an empty folder",
     }
 
 
@@ -345,3 +349,73 @@ def test_short_first_lines_are_read_once_for_all_formats(tmp_path: Path) -> None
     first = list(candidate.objects())
     path.unlink()
     assert list(candidate.objects()) == first == [{"at": at} for at in range(20)]
+
+
+def told(folder: Path) -> dict[str, str]:
+    return {str(Path(one.path).relative_to(folder)): one.why for one in outcomes(folder) if isinstance(one, Skipped)}
+
+
+def test_everything_in_a_folder_is_told(tmp_path: Path) -> None:
+    write_json(tmp_path / "run.json", neutral("told"))
+    for name in (".git/run.json", "node_modules/left/package.json", "__MACOSX/._run.json", "deep/.hidden.json"):
+        write_json(tmp_path / name, neutral("never"))
+    for name in ("empty", "deep/empty", "shots"):
+        (tmp_path / name).mkdir(parents=True)
+    for name in ("shots/1.png", "shots/2.JPG"):
+        (tmp_path / name).write_bytes(b"x")
+    hidden = "a name with a dot in front is hidden; name it to have it read"
+    packages = "a folder of packages or of the system; name it to have it searched"
+    assert told(tmp_path) == {
+        ".git": hidden,
+        "__MACOSX": packages,
+        "deep/.hidden.json": hidden,
+        "deep/empty": "an empty folder",
+        "empty": "an empty folder",
+        "node_modules": packages,
+        "shots": "2 pictures and no log",
+    }
+    assert [one.run_id for one in runs(tmp_path)] == ["told"]
+    for name in (".git", "node_modules", "deep/.hidden.json"):
+        assert runs(tmp_path / name) or name == "node_modules"
+
+
+def test_the_store_beside_the_runs_is_no_matter(tmp_path: Path) -> None:
+    write_json(tmp_path / ".tracewitness" / "x.json", {})
+    write_json(tmp_path / "run.json", neutral("told"))
+    assert told(tmp_path) == {}
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"results/run.json": json.dumps(neutral("x")), "__MACOSX/results/._run.json": "x", "results/.DS_Store": "x"},
+        {"results\\run.json": json.dumps(neutral("x"))},
+        {"inner.zip": "PK"},
+    ],
+)
+def test_a_zip_file_that_may_hold_a_folder_of_runs_is_to_be_unpacked(tmp_path: Path, members: dict[str, str]) -> None:
+    path = tmp_path / "artifact.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in members.items():
+            archive.writestr(zipfile.ZipInfo(name), content)
+    assert told(tmp_path) == {"artifact.zip": "no reader takes a file of this kind; unpack it, if runs are in it"}
+    assert the_failure(path).line().endswith("; unpack it and name the folder")
+
+
+def test_of_an_unsafe_zip_file_the_member_is_named(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr(zipfile.ZipInfo("a/../../evil.json"), "{}")
+    assert told(tmp_path) == {"a.zip": "member a/../../evil.json: its name climbs out of the archive"}
+
+
+@pytest.mark.parametrize("length", [245, 249, 250])
+def test_a_log_with_a_name_as_long_as_can_be_is_read(tmp_path: Path, length: int) -> None:
+    path = tmp_path / f"{'x' * length}.json"
+    run = next(one for one in runs(write_json(path, neutral("long"))))
+    assert run.run_id == "long"
+    history = tmp_path / "h" / f"{'y' * length}.json"
+    assert runs(browser_use(write_json(history, {}), [browser_round(1, [{"go_back": {}}], [{}])]))
+    traj = tmp_path / ("z" * length)
+    traj.mkdir()
+    write_lines(traj / "traj.jsonl", [{"step_num": 1, "action": "DONE", "response": "x", "reward": 0}])
+    assert "the instruction of task" in the_failure(traj).line()

@@ -17,6 +17,8 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 _PLAIN_SECONDS = 10.0
 _MEBIBYTE = 1024 * 1024
+_TELLING_SHARE = 0.02
+"""Share of the bytes that must be gone through before the rest can be told: folders hold more than runs."""
 
 Advance = Callable[[str], None]
 """Told the place of each run gone through."""
@@ -50,8 +52,8 @@ class Meter:
 
     @property
     def seconds_left(self) -> float | None:
-        """Return about how long the rest takes; None where nothing is known yet."""
-        if not self.total or not self.done:
+        """Return about how long the rest takes; None where too little is known yet."""
+        if not self.total or self.done < self.total * _TELLING_SHARE:
             return None
         spent = time.monotonic() - self.started
         return max(self.total - self.done, 0.0) * spent / self.done

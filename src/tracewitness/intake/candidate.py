@@ -21,6 +21,7 @@ from tracewitness.intake.errors import (
 from tracewitness.intake.json_sketch import is_long, lines_follow, sketch_of
 from tracewitness.intake.limits import MEBIBYTE, Limits
 from tracewitness.intake.long_texts import refuse_long_texts
+from tracewitness.intake.paths import is_there
 from tracewitness.intake.reading_files import (
     ConstantError,
     Line,
@@ -81,7 +82,7 @@ class Candidate:
         Raises:
             UnreadableError: The folder cannot be listed.
         """
-        return frozenset(name for name in self.names if _is_plain(self.path / name))
+        return frozenset(name for name in self.names if is_there(self.path / name))
 
     @cached_property
     def shape(self) -> Shape:
@@ -243,13 +244,6 @@ class Candidate:
     def encoding(self) -> str:
         """The encoding of a file that is read as one document."""
         return self._parsed_document[1]
-
-
-def _is_plain(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except OSError:
-        return False
 
 
 def names_in(folder: Path, name: str) -> frozenset[str]:

@@ -18,13 +18,15 @@ from tracewitness.intake.errors import (
 from tracewitness.intake.format import Format
 from tracewitness.intake.limits import Limits
 from tracewitness.intake.reasons import failed_detections
-from tracewitness.intake.registry import Registry, verdict_of
+from tracewitness.intake.registry import UNPACK, Registry, verdict_of
 from tracewitness.intake.sidecar import EVIDENCE_NAME, EVIDENCE_SUFFIX
 from tracewitness.values.plurals import plural
 
 _PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".mp4", ".webm", ".avi", ".mov")
 _SIDECARS = frozenset({"task.json", "task.txt"})
 _GOLD = ("gold.json", "gold.jsonl", "gold.jsonl.gz")
+_PACKAGES = frozenset({"node_modules", "site-packages", "__pycache__", "__MACOSX"})
+_OWN_STORE = ".tracewitness"
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +171,9 @@ def _of_folder(candidate: Candidate, registry: Registry, depth: int) -> Iterator
         yield Skipped(candidate.name, f"more than {candidate.limits.depth} folders deep")
         return
     alone = True
-    for name in sorted(candidate.names, key=lambda name: (name == EVIDENCE_NAME, name)):
+    if (empty := _without_files(candidate.names)) and depth > 0:
+        yield Skipped(candidate.name, empty)
+    for name in sorted(candidate.names, key=lambda name: (name == EVIDENCE_NAME, name.startswith("."), name)):
         entry = Candidate(candidate.path / name, os.path.join(candidate.name, name), candidate.limits)
         if (name == EVIDENCE_NAME and not alone) or _is_beside(name, candidate.names):
             yield Skipped(entry.name, "evidence for the log beside it")
@@ -177,6 +181,13 @@ def _of_folder(candidate: Candidate, registry: Registry, depth: int) -> Iterator
         for finding in _of_entry(entry, registry, depth):
             alone = alone and (isinstance(finding, Skipped) or entry.path.is_dir())
             yield finding
+
+
+def _without_files(names: frozenset[str]) -> str:
+    """Return in words that a folder holds nothing that may be a log; empty where it may hold one."""
+    if not names:
+        return "an empty folder"
+    return f"{plural(len(names), 'picture')} and no log" if all(map(is_picture, names)) else ""
 
 
 def _is_beside(name: str, names: frozenset[str]) -> bool:
@@ -190,9 +201,12 @@ def _is_beside(name: str, names: frozenset[str]) -> bool:
 def _of_entry(entry: Candidate, registry: Registry, depth: int) -> Iterator[Finding]:
     name = entry.path.name
     if name.startswith("."):
-        return
-    if entry.path.is_symlink() and not _stays_inside(entry.path):
+        if name != _OWN_STORE:
+            yield Skipped(entry.name, "a name with a dot in front is hidden; name it to have it read")
+    elif entry.path.is_symlink() and not _stays_inside(entry.path):
         yield Skipped(entry.name, _why_not_followed(entry.path))
+    elif name in _PACKAGES and entry.path.is_dir():
+        yield Skipped(entry.name, "a folder of packages or of the system; name it to have it searched")
     elif entry.path.is_dir():
         yield from _guarded_folder(entry, registry, depth + 1)
     elif is_gold(name):
@@ -241,9 +255,11 @@ def _of_file(entry: Candidate, registry: Registry) -> Finding:
         if error.part_of:
             return Skipped(entry.name, f"belongs to the run of {error.part_of}")
         kind = "JSON of no log that is known" if logged else "no reader takes a file of this kind"
-        return Skipped(entry.name, kind + failed_detections(error.tried))
+        packed = f"; {UNPACK}, if runs are in it" if entry.is_archive else ""
+        return Skipped(entry.name, kind + packed + failed_detections(error.tried))
     except IntakeError as error:
-        return error.at(entry.name).failure() if logged else Skipped(entry.name, error.problem)
+        member = f"{error.where}: " if error.where.startswith("member ") else ""
+        return error.at(entry.name).failure() if logged else Skipped(entry.name, member + error.problem)
 
 
 def is_picture(name: str) -> bool:

@@ -93,6 +93,14 @@ class RunFolder:
             return None
 
 
+def is_there(path: Path) -> bool:
+    """Tell whether a plain file is there; what the system cannot even look at (a name too long, say) is none."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
 def leads_out(path: Path, root: Path) -> bool:
     """Tell whether a path leads out of a folder through links, or in a circle."""
     try:

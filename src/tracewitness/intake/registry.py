@@ -9,6 +9,9 @@ from tracewitness.intake.errors import AmbiguousFormatError, IntakeError, Unknow
 from tracewitness.intake.format import Format, Verdict
 from tracewitness.intake.reasons import FAILED, telling_reasons
 
+UNPACK = "unpack it"
+"""What to do with a zip file that is no log itself: folders of logs are often packed as one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -89,7 +92,7 @@ class Registry:
             raise UnknownFormatError(problem, remedy, path=candidate.name, tried=tried, part_of=part_of)
         raise UnknownFormatError(
             f"no reader takes it ({telling_reasons(tried, candidate.shape)})",
-            "see 'tracewitness formats'",
+            f"{UNPACK} and name the folder" if candidate.is_archive else "see 'tracewitness formats'",
             path=candidate.name,
             tried=tried,
         )

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Protocol, cast, runtime_checkable
 
 from tracewitness.intake.candidate import Candidate
+from tracewitness.intake.paths import is_there
 from tracewitness.intake.planes import Plane
 
 Say = Callable[[Plane], str]
@@ -58,6 +59,6 @@ def copy_files(source: Path, folder: Path, names: Iterable[str]) -> None:
     """Copy files of a folder, named relative to it, to the same places of another one; missing ones are left out."""
     for name in dict.fromkeys(names):
         given, copied = source / name, folder / name
-        if given.is_file() and not copied.exists():
+        if is_there(given) and not copied.exists():
             copied.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(given, copied)

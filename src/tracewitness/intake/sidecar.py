@@ -5,6 +5,7 @@ from typing import Any, cast
 
 from tracewitness.intake.errors import BadRunError, EmptyError, IntakeError, NoTaskError
 from tracewitness.intake.limits import MEBIBYTE
+from tracewitness.intake.paths import is_there
 from tracewitness.intake.reading_files import decode, parse_json, read_bytes
 from tracewitness.report_side.report import DeclaredStatus, Report
 
@@ -68,9 +69,14 @@ def _beside(log: Path, names: tuple[str, ...]) -> Path | None:
     """Return the first file of these names beside a log; a link out of the folder is none."""
     for name in names:
         path = log.parent / name
-        if path.is_file() and path.resolve().is_relative_to(log.parent.resolve()):
+        if _lies_in(path, log.parent):
             return path
     return None
+
+
+def _lies_in(path: Path, folder: Path) -> bool:
+    """Tell whether a file is there and lies in a folder: a link out of it does not."""
+    return is_there(path) and path.resolve().is_relative_to(folder.resolve())
 
 
 def _instruction(path: Path) -> str:
@@ -95,6 +101,6 @@ def evidence_beside(log: Path) -> Path | None:
     own = log.parent / f"{log.name.split('.', 1)[0]}{EVIDENCE_SUFFIX}"
     places = (log / EVIDENCE_NAME, own) if log.is_dir() else (own, log.parent / EVIDENCE_NAME)
     for path in places:
-        if path != log and path.is_file() and path.resolve().is_relative_to(path.parent.resolve()):
+        if path != log and _lies_in(path, path.parent):
             return path
     return None

@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from tracewitness.intake.errors import EmptyError, IntakeError, UnreadableError
 from tracewitness.intake.limits import MEBIBYTE, Limits, ReadOptions
-from tracewitness.intake.paths import leads_out
+from tracewitness.intake.paths import is_there, leads_out
 from tracewitness.intake.reading_files import decode, lines_of, parse_json, read_bytes
 
 _SUFFIXES = (".json", ".txt")
@@ -89,7 +89,7 @@ def task_nearby(folder: Path, name: str) -> str | None:
 def _examples(root: Path, domain: str, task_id: str) -> Iterator[Path]:
     for place in (root / "examples" / domain, root / "examples_windows" / domain, root / domain, root / "examples"):
         path = place / f"{task_id}.json"
-        if path.is_file() and not leads_out(path, root):
+        if is_there(path) and not leads_out(path, root):
             yield path
 
 
