@@ -35,7 +35,10 @@
 
   function ask(text, then) {
     if (style.question === "browser") {
-      if (confirm(text)) then();
+      if (!confirm(text)) return;
+      // A form that is just being submitted takes no second submission: it comes right after.
+      busy();
+      setTimeout(then);
       return;
     }
     const dialog = document.getElementById("question").content.cloneNode(true).firstElementChild;
