@@ -93,9 +93,10 @@ def listing(served: Served, collection: Collection, view: View, query: Mapping[s
 
 
 def _control(field: Field, rows: list[Row], query: Mapping[str, str]) -> FilterControl:
-    there = {row.values[field.name] for row in rows} - {""}
-    values = field.choices or tuple(sorted(there))
-    chosen = query.get(field.name, "")
+    # What the list is filtered by stays to be chosen when its last row is gone, or the list would show all again.
+    chosen = query.get(field.name, "")[:200]
+    there = {row.values[field.name] for row in rows} | {chosen}
+    values = field.choices or tuple(sorted(there - {""}))
     return FilterControl(field, values, chosen if chosen in values else "")
 
 
