@@ -128,3 +128,66 @@ def test_what_models_said_in_an_observation_is_no_observation(seen: str) -> None
     assert said not in found.seen
     assert said in found.past
     assert "Save" in found.seen
+
+
+REFUSED = (
+    "The action you have chosen cannot be exected. Please double-check if you have selected the wrong Numerical Label."
+)
+FORM = "Format ERROR: Both 'Thought' and 'Action' should be included in your reply."
+PREAMBLE = (
+    "please analyze the attached screenshot and give the Thought and Action. I've provided the tag name of each "
+    "element and the text it contains (if text exists). Note that <textarea> or <input> may be textbox, but not "
+    "exactly. Please focus more on the screenshot and then refer to the textual information.\n"
+)
+
+
+def said(action: str) -> dict[str, object]:
+    return {"role": "assistant", "content": f"Thought: I go on.\n\nAction: {action}"}
+
+
+def shown(words: str, preamble: str = PREAMBLE, ahead: str = "") -> dict[str, object]:
+    picture = {"type": "image_url", "image_url": {"url": "data:image/png;base64,{b64_img}"}}
+    return {"role": "user", "content": [{"type": "text", "text": f"{ahead}Observation: {preamble}{words}"}, picture]}
+
+
+def messages_of(folder: Path, *messages: dict[str, object], pictures: tuple[int, ...]) -> Path:
+    folder.mkdir()
+    (folder / "interact_messages.json").write_text(json.dumps([{"role": "system", "content": "Imagine."}, *messages]))
+    for at in pictures:
+        (folder / f"screenshot{at}.png").write_bytes(PICTURE + bytes([at]))
+    return folder
+
+
+ASKED = "Now given a task: Find a lamp  Please interact with https://shop.test/ and get the answer. \n"
+
+
+def test_an_action_that_failed_has_its_error_and_no_picture_is_missed(tmp_path: Path) -> None:
+    first = shown('[3]: <button> "Lamps";\t[4]: "Chairs";', ahead=ASKED)
+    told = [
+        said("Click [99]"),
+        {"role": "user", "content": REFUSED},
+        {"role": "assistant", "content": "I click on it."},
+    ]
+    again = [{"role": "user", "content": FORM}, said("Click [3]"), shown('[5]: "Aero";'), said("ANSWER; [Aero]")]
+    run = the_run(messages_of(tmp_path / "taskShop--1", first, *told, *again, pictures=(1, 4)))
+    failed, click, _ = run.trace.steps
+    assert (failed.error, failed.after) == (REFUSED, None)
+    assert (click.error, click.action.target) == (None, "Lamps")
+    assert click.after is not None and click.after.screenshot is not None
+    assert click.after.screenshot.name == "screenshot4.png"
+    assert not [notice for notice in run.notices if "missing" in notice]
+    assert Gap.UNREADABLE_OBSERVATION not in run.trace.gaps
+    assert "I click on it" not in repr(run.trace)
+    assert run.report.text == "Aero"
+
+
+@pytest.mark.parametrize(
+    "preamble", ["look at the page and go on.\n", "give the Thought and Action. Labels follow.\n", "\n"]
+)
+def test_the_list_of_elements_is_read_whatever_stands_ahead_of_it(tmp_path: Path, preamble: str) -> None:
+    page = shown('[3]: <button> "Lamps";\t[4]: "Chairs";', preamble)
+    first = shown('[3]: <button> "Home";', ahead=ASKED)
+    steps = [said("Click [3]"), page, said("Click [3]"), shown("", ""), said("ANSWER; [Aero]")]
+    run = the_run(messages_of(tmp_path / "taskShop--1", first, *steps, pictures=(1, 2, 3)))
+    assert [step.action.target for step in run.trace.steps[:2]] == ["Home", "Lamps"]
+    assert '[4] "Chairs"' in repr(run.trace.steps[0].after)

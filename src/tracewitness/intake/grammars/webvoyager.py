@@ -28,6 +28,7 @@ _LIST = "textual information.\n"
 _ASSISTANT = "get the following response: "
 _ASSISTANT_END = "Please analyze the response given by Assistant"
 _TAG = re.compile(r"^\[(\d{1,6})\]:\s{0,3}(?:<([A-Za-z]{1,20})>)?")
+_ITEM = re.compile(r"^\[\d{1,6}\]:", re.MULTILINE)
 _NAMED = re.compile(r'^\[(\d{1,6})\] [a-z]{0,20} ?"([^"\n]{0,300})"', re.MULTILINE)
 
 
@@ -104,15 +105,23 @@ def observed(text: str) -> tuple[str, None, str]:
         end = told.rfind(_ASSISTANT_END, start)  # the answers may be several, and may hold any words
         past = told[start + len(_ASSISTANT) : end if end >= 0 else len(told)]
         told = told[:start] + (told[end + len(_ASSISTANT_END) :] if end >= 0 else "")
-    at = told.find(_LIST)
-    elements = told[at + len(_LIST) :] if at >= 0 else ""
-    notice = _PREAMBLE.split(told[: at if at >= 0 else len(told)], maxsplit=1)[0]
+    ahead, elements = _listed(told)
+    notice = _PREAMBLE.split(ahead, maxsplit=1)[0]
     notice = notice.replace(_OMITTED, "").strip().removeprefix("Observation:").strip()
     notice, told_again = without_own_past(notice)
     past = "\n".join(filter(None, (past.strip(), told_again.strip())))
     lines = [one.strip() for one in elements.replace(";\t", ";\n").split("\n")]
     shown = [_TAG.sub(r"[\1] \2", one.removesuffix(";")) for one in lines]
     return "\n".join(filter(None, [notice, *shown])), None, past
+
+
+def _listed(told: str) -> tuple[str, str]:
+    """Return what stands ahead of the list of elements, and the list; forks word the request ahead of it otherwise."""
+    at = told.find(_LIST)
+    if at >= 0:
+        return told[:at], told[at + len(_LIST) :]
+    first = _ITEM.search(told)
+    return (told[: first.start()], told[first.start() :]) if first else (told, "")
 
 
 def labels(text: str) -> dict[str, str]:
