@@ -311,3 +311,17 @@ def test_real_runs_in_other_words_have_the_same_trace(tmp_path: Path, name: str)
     assert isinstance(again, SealedRun)
     assert (again.task, again.trace) == (first.task, first.trace)
     assert again.report.text != first.report.text
+
+
+@pytest.mark.parametrize(("agent", "seen"), [("terminus-2", True), ("other", False)])
+def test_the_screen_of_a_terminal_that_answers_the_end_is_evidence(tmp_path: Path, agent: str, seen: bool) -> None:
+    ended = acts(call("mark_task_complete", 1), results=[{"content": "user@host:~$ ls"}])
+    told = {"name": agent, "version": "1"}
+    run = read(tmp_path, acts(call("one", 1), results=[{"content": "x"}]), ended, agent=told)
+    assert ("user@host" in repr(run.trace)) is seen
+    assert run.report.declared_status is DeclaredStatus.SUCCESS
+
+
+def test_a_result_that_is_an_object_is_shown(tmp_path: Path) -> None:
+    run = read(tmp_path, acts(call("one", 1), results=[{"content": {"stdout": "a.py"}}]))
+    assert "a.py" in repr(run.trace)

@@ -9,6 +9,7 @@ from tracewitness.intake.action_kinds import is_known, kind_of
 from tracewitness.intake.code.arguments import bare_arguments, runs_code
 from tracewitness.intake.finishing import FINISH_KINDS, bare
 from tracewitness.intake.histories import is_state, recorded, without_records
+from tracewitness.intake.model_made import is_told_model
 from tracewitness.intake.own_words import Hidden, explained, explains, is_entry, size_of, without_explanations
 from tracewitness.intake.planes import LeakRoute, Plane
 from tracewitness.intake.roles import ANSWERS, FLAGS, SAYING, Role, role_of
@@ -181,6 +182,8 @@ def _explains(name: str, key: str) -> bool:
     """
     on_screen = is_known(name) or runs_code(name)
     if on_screen and (bare(key) in _DESCRIBING or bare(key) in _PURPOSES):
+        return True
+    if is_told_model(name, key):
         return True
     if bare(key) in _PURPOSES and not _LOOKING.isdisjoint(words_of(name)):
         return True

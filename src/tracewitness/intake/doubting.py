@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from tracewitness.findings.causes import Gap
+from tracewitness.intake.calls import UNREADABLE
 from tracewitness.intake.finishing import FINISH, own_name
 from tracewitness.intake.roles import Role
 from tracewitness.intake.turn_steps import Told
@@ -33,6 +34,8 @@ def _is_doubted(one: Told, asked: str, others: str) -> bool:
     if one.call is None or one.action.kind == FINISH:
         return False
     name = own_name(one.call.name)
+    if one.role is Role.ACTS and UNREADABLE in one.call.arguments:
+        return one.action.executed
     if one.role is Role.UNDECIDED:
         return one.shows()
     if one.role is Role.SPEAKS:

@@ -13,7 +13,7 @@ from typing import Any
 from tracewitness.intake.delegating import delegates
 from tracewitness.intake.finishing import FINISH_KINDS, bare, is_finish_like, only_says, own_name
 from tracewitness.intake.own_words import explains, is_narrating
-from tracewitness.intake.spoken_names import asks_by_name, ends_by_name
+from tracewitness.intake.spoken_names import asks_by_name, ends_by_name, ends_by_name_alone, tells_by_name
 
 ANSWERS = (
     "text",
@@ -44,7 +44,21 @@ _SAYS = frozenset(
             "nachricht antwort ergebnis mensaje respuesta resultado réponse résultat 消息 内容 答案 结果 回答".split(),
         ),
         *map(
-            bare, ("final", "input", "value", "task_complete", "summary_text", "title", "confidence", "commit_message")
+            bare,
+            (
+                "final",
+                "input",
+                "value",
+                "mensaje",
+                "mensagem",
+                "messaggio",
+                "сообщение",
+                "task_complete",
+                "summary_text",
+                "title",
+                "confidence",
+                "commit_message",
+            ),
         ),
     }
 )
@@ -70,7 +84,15 @@ _MAY_END = frozenset(
     )
 )
 """Names by which agents end a run, where they say something and name nothing that they act on."""
-_MAY_SPEAK = frozenset(map(bare, "say speak reply send_message log analyze set_status".split()))
+_MAY_SPEAK = frozenset(
+    map(
+        bare,
+        (
+            "say speak reply send_message log analyze set_status "
+            "responder contestar antworten rispondere ответить 回复 答复 返信 답장"
+        ).split(),
+    )
+)
 """Names by which agents speak, where they say something and name nobody and nothing."""
 _ASKED = _SAYS | frozenset(
     map(
@@ -110,14 +132,18 @@ def role_of(name: str, arguments: Mapping[str, Any], kinds: frozenset[str] = FIN
     """
     if delegates(name, arguments):
         return Role.DELEGATES
-    if is_narrating(name) or (arguments and asks_by_name(name) and _only_speaks(arguments, _ASKED)):
+    if is_narrating(name) or (asks_by_name(name) and _only_speaks(arguments, _ASKED)):
         return Role.NOTES
     if only_says(name, kinds):
         return Role.UNDECIDED if _is_addressed(arguments) else Role.ENDS
     if is_finish_like(name, kinds):
         return Role.ACTS if _acts_on_something(arguments) else Role.MAY_END
-    if arguments and _only_speaks(arguments):
-        if own_name(name) in _MAY_END or ends_by_name(name):
+    if not arguments:
+        return Role.ENDS if ends_by_name_alone(name) else Role.ACTS
+    if ends_by_name(name) and all(explains(key) or bare(key) in _SAYS or tells_by_name(key) for key in arguments):
+        return Role.ENDS
+    if _only_speaks(arguments):
+        if own_name(name) in _MAY_END:
             return Role.ENDS
         if own_name(name) in _MAY_SPEAK:
             return Role.SPEAKS

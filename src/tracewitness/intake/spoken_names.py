@@ -27,13 +27,24 @@ _ENDING = _listed(
     "melden melde beenden beende abschließen abschliessen fertig reportar informar terminar terminada finalizar "
     "concluir terminer conclure rapporter signaler terminare завершить сообщить afronden zakończ"
 )
-_OUTCOMES = _listed(
-    "success successful failure failed error result results outcome completion answer answers task tasks data output "
-    "outputs done summary response status run work message reason conclusion "
-    "aufgabe ergebnis ergebnisse erfolg fehler antwort tarea resultado resultados éxito exito error fracaso respuesta "
-    "tâche tache résultat résultats succès échec réponse risultato compito tarefa sucesso задачу результат "
-    "resultaat taak"
+_WORK = _listed("task tasks run work conversation aufgabe tarea tâche tache compito tarefa задачу taak")
+_VERDICTS = _listed(
+    "success successful failure failed completion done outcome erfolg éxito exito fracaso succès échec sucesso"
 )
+_RESULTS = _listed(
+    "answer answers result results outcome outcomes conclusion antwort ergebnis ergebnisse respuesta resultado "
+    "resultados réponse résultat résultats risultato risposta результат ответ resultaat"
+)
+_TOLD = (
+    _VERDICTS
+    | _RESULTS
+    | _listed("error data output outputs summary response status message reason fehler resumen résumé riepilogo resumo")
+)
+_OUTCOMES = _TOLD | _WORK
+_HANDING = _listed("submit deliver provide give present return entregar enviar abgeben übermitteln fournir consegnare")
+_SPEAKING = _listed("report text details findings explanation bericht informe rapport отчёт отчет nachricht mensaje")
+_ASKED_FOR = _listed("status data output outputs summary error")
+"""What a tool may give back as well, whose name has these words."""
 _PERSONS = _listed(
     "human humans user users person people operator supervisor expert mensch menschen benutzer nutzer usuario humano "
     "persona utilisateur humain utente umano usuário человека пользователя gebruiker"
@@ -57,8 +68,23 @@ def words_of(name: str) -> frozenset[str]:
 def ends_by_name(name: str) -> bool:
     """Tell whether a name says, and says nothing else, than that the agent ends or tells how it went."""
     words = words_of(name)
+    if not _HANDING.isdisjoint(words) and not _RESULTS.isdisjoint(words):
+        return words <= _HANDING | _RESULTS | _FILLING
     outcome = "to" in words or not _OUTCOMES.isdisjoint(words)
     return outcome and not _ENDING.isdisjoint(words) and words <= _ENDING | _OUTCOMES | _FILLING
+
+
+def ends_by_name_alone(name: str) -> bool:
+    """Tell whether a name says so much that nothing need be said: that the work is over, or how it went."""
+    words = words_of(name)
+    return ends_by_name(name) and not (_WORK | _VERDICTS).isdisjoint(words) and _ASKED_FOR.isdisjoint(words)
+
+
+def tells_by_name(key: str) -> bool:
+    """Tell whether the name of an argument says, and says nothing else, than that it tells how a run went."""
+    words = words_of(key)
+    told = _TOLD | _SPEAKING
+    return not told.isdisjoint(words) and words <= told | _WORK | _ENDING | _FILLING
 
 
 def asks_by_name(name: str) -> bool:

@@ -9,6 +9,7 @@ from tracewitness.intake.code.printed import without_printed
 from tracewitness.intake.delegating import hands_over
 from tracewitness.intake.histories import answer_in
 from tracewitness.intake.machine_words import is_retold_past, without_machine_words
+from tracewitness.intake.model_made import answers_by_model, without_model_words
 from tracewitness.intake.not_carried_out import was_not_carried_out
 from tracewitness.intake.own_words import size_of
 from tracewitness.intake.planes import LeakRoute, Plane, Stripped
@@ -19,6 +20,8 @@ from tracewitness.intake.turns import Result
 
 _FAILED = "the log says that it failed"
 """The error of a call that failed, where the words of the error are an agent's."""
+_CLEARED = frozenset({"[Old tool result content cleared]", "[cleared]", "[cleared to save context]", "<MASKED>"})
+"""What programs put in place of old answers that they take out of a conversation."""
 
 
 @dataclass(slots=True)
@@ -55,6 +58,9 @@ class Answers:
         return kept
 
     def _answer(self, result: Result, where: str) -> None:
+        if result.text.strip() in _CLEARED:
+            self.steps.gaps.append(Gap.UNREADABLE_OBSERVATION)
+            result = replace(result, text="")
         one = self.steps.answered_by(result)
         self.steps.went_on()
         if one is None:
@@ -88,7 +94,11 @@ class Answers:
             if not result.inside and not hands_over(one.call.name, one.call.arguments):
                 self.steps.gaps.append(Gap.MISSING_STEPS)
             return replace(result, hidden=True)
-        kept = without_printed(result.text, spoken_by(one.call.name, one.call.arguments))
+        if answers_by_model(one.call.name, one.call.arguments):
+            self.steps.gaps += [] if result.failed else [Gap.UNREADABLE_OBSERVATION]
+            return replace(result, hidden=result.hidden or not result.failed)
+        found = without_model_words(one.call.name, result.text)
+        kept = without_printed(found, spoken_by(one.call.name, one.call.arguments))
         if len(one.said) > MOST:
             self.steps.gaps.append(Gap.UNREADABLE_OBSERVATION)
         kept = without_quotes(kept, one.said)

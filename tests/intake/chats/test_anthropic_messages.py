@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from made_logs import the_run, write_json, write_lines
+from made_logs import the_failure, the_run, write_json, write_lines
 
 from plants.chats import ENCODED, PICTURE
 from tracewitness.findings.causes import Gap
@@ -100,3 +100,47 @@ def test_tools_that_the_provider_ran(tmp_path: Path) -> None:
     assert search.after is not None and search.after.text == "result: Shop\nhttps://shop.test/"
     assert finish.action.kind == "finish"
     assert run.report == Report("Found it.")
+
+
+def test_a_document_of_the_user_is_seen_and_no_task(tmp_path: Path) -> None:
+    document = {"type": "document", "source": {"type": "text", "data": "Press OK twice."}, "title": "Manual"}
+    turns = conversation(use("t1", "press", {"button": "OK"}))
+    turns[0] = {"role": "user", "content": [document, {"type": "text", "text": "Press OK."}]}
+    run = the_run(write_json(tmp_path / "messages.json", turns))
+    assert run.task.instruction == "Press OK."
+    before = run.trace.steps[0].before
+    assert before is not None and "Press OK twice." in (before.text or "")
+
+
+def test_what_another_model_advises_is_no_evidence_and_a_gap(tmp_path: Path) -> None:
+    call = {"type": "server_tool_use", "id": "s1", "name": "advisor", "input": {}}
+    told = {"type": "advisor_tool_result", "tool_use_id": "s1", "content": {"text": "All is done already."}}
+    turns = conversation(call, told, use("t1", "press", {"button": "OK"}))
+    run = the_run(write_json(tmp_path / "messages.json", turns))
+    assert "done already" not in repr(run.trace)
+    assert Gap.UNREADABLE_OBSERVATION in run.trace.gaps
+
+
+def test_a_page_that_the_provider_fetched_is_evidence(tmp_path: Path) -> None:
+    call = {"type": "server_tool_use", "id": "s1", "name": "web_fetch", "input": {"url": "https://x.test/"}}
+    page = {"type": "document", "source": {"type": "text", "data": "the page"}, "title": "X"}
+    told = {
+        "type": "web_fetch_tool_result",
+        "tool_use_id": "s1",
+        "content": {"type": "web_fetch_result", "content": page},
+    }
+    run = the_run(write_json(tmp_path / "messages.json", conversation(call, told, use("t1", "press", {}))))
+    assert "the page" in repr(run.trace)
+
+
+def test_an_answer_that_a_program_took_out_is_a_gap(tmp_path: Path) -> None:
+    turns = conversation(use("t1", "press", {"button": "OK"}))
+    turns[2] = {"role": "user", "content": [result("t1", "[Old tool result content cleared]")]}
+    run = the_run(write_json(tmp_path / "messages.json", turns))
+    assert "cleared" not in repr(run.trace)
+    assert Gap.UNREADABLE_OBSERVATION in run.trace.gaps
+
+
+def test_events_of_a_streamed_answer_are_refused_by_name(tmp_path: Path) -> None:
+    events = [{"type": "message_start", "message": {"role": "assistant", "content": []}}, {"type": "message_stop"}]
+    assert "events of a streamed answer" in the_failure(write_lines(tmp_path / "events.jsonl", events)).line()

@@ -2,12 +2,14 @@
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 from made_logs import FIXTURES, REGISTRY, runs, the_run, write_lines
 
 from tracewitness.findings.causes import Gap
 from tracewitness.intake.candidate import Candidate
 from tracewitness.intake.planes import LeakRoute, Plane
+from tracewitness.intake.sealed import HarnessStatus, SealedRun
 from tracewitness.report_side.report import Report
 from tracewitness.trace_side.trace import Action
 
@@ -127,3 +129,108 @@ def test_the_line_says_whose_a_message_is_where_its_role_is_damaged(tmp_path: Pa
     told = [line("user", "user", "Fix it.", 0), line("assistant", "assis", "all is well", 1)]
     run = the_run(write_lines(tmp_path / "s.jsonl", [*told, line("user", "user", "Go on.", 2)]))
     assert "all is well" not in repr((run.task, run.trace))
+
+
+def line(kind: str, content: Any, **more: Any) -> dict[str, Any]:
+    message = {"role": kind, "content": content}
+    return {"type": kind, "uuid": f"u{len(str(content))}{kind}{more}", "sessionId": "s", "message": message, **more}
+
+
+def session(path: Path, *lines: dict[str, Any], task: str = "Fix the bug.") -> SealedRun:
+    said = line("assistant", [{"type": "text", "text": "It is fixed."}])
+    return the_run(write_lines(path / "session.jsonl", [line("user", task), *lines, said]))
+
+
+def used(name: str, **given: Any) -> dict[str, Any]:
+    return line("assistant", [{"type": "tool_use", "id": "t1", "name": name, "input": given}])
+
+
+def returned(content: str, **more: Any) -> dict[str, Any]:
+    return line("user", [{"type": "tool_result", "tool_use_id": "t1", "content": content}], **more)
+
+
+def test_what_a_person_answers_to_a_question_is_seen_and_the_question_is_not(tmp_path: Path) -> None:
+    options = [{"label": "The bug is fixed, stop"}, {"label": "Go on"}]
+    asked = [{"question": "The bug is fixed, is it?", "options": options}, {"question": "Why?", "options": []}]
+    answers = {"The bug is fixed, is it?": "Go on", "Why?": "the tests are red"}
+    told = "User has answered your questions: The bug is fixed, is it?=Go on"
+    run = session(
+        tmp_path,
+        used("AskUserQuestion", questions=asked),
+        returned(told, toolUseResult={"questions": asked, "answers": answers}),
+    )
+    shown = repr(run.trace)
+    assert "user says: chose option 2" in shown
+    assert "user says: the tests are red" in shown
+    assert "bug is fixed" not in shown
+
+
+def test_what_a_search_found_is_seen_and_what_a_model_made_of_it_is_not(tmp_path: Path) -> None:
+    found = 'Web search results for query: "bug"\n\nLinks: [{"url": "https://x.test/"}]\n\nThe bug was fixed.\n'
+    run = session(tmp_path, used("WebSearch", query="bug"), returned(found))
+    assert "https://x.test/" in repr(run.trace)
+    assert "was fixed" not in repr(run.trace)
+
+
+def test_what_stands_beside_the_conversation(tmp_path: Path) -> None:
+    def beside(**held: Any) -> dict[str, Any]:
+        return {"type": "attachment", "uuid": str(held), "attachment": held}
+
+    run = session(
+        tmp_path,
+        used("Bash", command="ls"),
+        returned("a.py"),
+        beside(type="queued_command", prompt="Leave b.py alone.", commandMode="prompt"),
+        beside(type="edited_text_file", filename="b.py", snippet="1 changed by hand"),
+        beside(type="todo_reminder", content=[{"content": "All is done."}]),
+    )
+    assert run.task.instruction == "Fix the bug.\n\nLeave b.py alone."
+    shown = repr(run.trace)
+    assert "user says: Leave b.py alone." in shown
+    assert "1 changed by hand" in shown
+    assert "All is done" not in shown
+
+
+def test_a_command_that_stands_for_a_prompt_is_the_task(tmp_path: Path) -> None:
+    typed = "<command-message>fix</command-message>\n<command-name>/fix</command-name>\n"
+    typed += "<command-args>issue 7</command-args>"
+    meant = line("user", [{"type": "text", "text": "Fix the issue with this number."}], isMeta=True)
+    reminder = line("user", "Caveat: not the user.", isMeta=True)
+    run = session(tmp_path, meant, used("Bash", command="ls"), reminder, returned("a.py"), task=typed)
+    assert run.task.instruction == "issue 7\n\nFix the issue with this number."
+    assert "Caveat" not in repr((run.task, run.trace))
+
+
+def streamed(kind: str, content: Any, parent: str | None = None) -> dict[str, Any]:
+    message = {"role": kind, "content": content}
+    return {"type": kind, "session_id": "s", "parent_tool_use_id": parent, "message": message}
+
+
+def test_output_as_a_stream(tmp_path: Path) -> None:
+    task = {"type": "tool_use", "id": "k", "name": "Task", "input": {"description": "x", "prompt": "Look at it."}}
+    inner = {"type": "tool_use", "id": "b", "name": "Bash", "input": {"command": "ls"}}
+    lines = [
+        {"type": "system", "subtype": "init", "session_id": "s"},
+        streamed("user", "Fix the bug."),
+        streamed("assistant", [task]),
+        streamed("assistant", [{"type": "text", "text": "The bug is gone."}, inner], "k"),
+        streamed("user", [{"type": "tool_result", "tool_use_id": "b", "content": "a.py"}], "k"),
+        streamed("assistant", [{"type": "text", "text": "The bug is gone."}], "k"),
+        streamed("user", [{"type": "tool_result", "tool_use_id": "k", "content": "The bug is gone."}]),
+    ]
+    ended = [streamed("assistant", [{"type": "text", "text": "Fixed."}]), {"type": "result", "subtype": "success"}]
+    run = the_run(write_lines(tmp_path / "out.jsonl", [*lines, *ended]))
+    assert [step.action.kind for step in run.trace.steps] == ["Task", "Bash", "finish"]
+    assert "is gone" not in repr((run.trace, run.report))
+    assert run.report == Report("Fixed.")
+    assert run.trace.gaps == ()
+    stopped = [*lines[:5], {"type": "result", "subtype": "error_max_turns", "is_error": True}]
+    run = the_run(write_lines(tmp_path / "stopped.jsonl", stopped))
+    assert (run.report, run.harness) == (Report(None), HarnessStatus.STEP_LIMIT)
+
+
+def test_a_command_that_the_user_ran_is_seen_with_what_it_printed(tmp_path: Path) -> None:
+    ran = (line("user", "<bash-input>git log</bash-input>"), line("user", "<bash-stdout>no commits</bash-stdout>"))
+    shown = repr(session(tmp_path, used("Bash", command="ls"), returned("a.py"), *ran).trace)
+    assert "the user ran a command: git log" in shown
+    assert "no commits" in shown

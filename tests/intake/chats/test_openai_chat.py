@@ -172,3 +172,49 @@ def test_a_whole_audit(tmp_path: Path) -> None:
     (result,) = audit(path).results
     assert result.disposition is not None
     assert not [one for one in outcomes(path) if not isinstance(one, SealedRun)]
+
+
+def test_words_that_were_spoken_aloud_are_the_report(tmp_path: Path) -> None:
+    spoken = {"role": "assistant", "content": None, "audio": {"id": "a", "transcript": "Order 17 is cancelled."}}
+    check(the_run(write_json(tmp_path / "chat.json", [*TURNS[:-1], spoken])))
+
+
+def test_chunks_of_a_streamed_answer_are_refused_by_name(tmp_path: Path) -> None:
+    chunk = {"object": "chat.completion.chunk", "choices": [{"index": 0, "delta": {"content": "Order"}}]}
+    assert "events of a streamed answer" in the_failure(write_lines(tmp_path / "chunks.jsonl", [chunk, chunk])).line()
+
+
+def test_arguments_that_cannot_be_read_are_a_gap(tmp_path: Path) -> None:
+    call = {"id": "c1", "type": "function", "function": {"name": "cancel_order", "arguments": '{"order_id": "17'}}
+    turns = [*TURNS[:2], {"role": "assistant", "content": None, "tool_calls": [call]}, *TURNS[3:]]
+    run = the_run(write_json(tmp_path / "chat.json", turns))
+    assert Gap.UNREADABLE_OBSERVATION in run.trace.gaps
+
+
+@pytest.mark.parametrize("name", ["WebFetch", "mcp__x__webfetch"])
+def test_what_a_model_made_of_a_page_is_no_evidence_and_a_gap(tmp_path: Path, name: str) -> None:
+    turns = [
+        TURNS[1],
+        called(name, "c1", url="https://x.test/", prompt="Is it cancelled?"),
+        {"role": "tool", "tool_call_id": "c1", "content": "It seems to be cancelled."},
+        TURNS[-1],
+    ]
+    run = the_run(write_json(tmp_path / "chat.json", turns))
+    assert "https://x.test/" in repr(run.trace)
+    assert "cancelled" not in repr(run.trace)
+    assert Gap.UNREADABLE_OBSERVATION in run.trace.gaps
+
+
+def test_one_action_in_text_and_closing_words_are_a_grammar(tmp_path: Path) -> None:
+    call = '<tool_call>\n{"name": "open", "arguments": {"app": "Clock"}}\n</tool_call>'
+    turns = [
+        {"role": "user", "content": "Open the clock."},
+        {"role": "assistant", "content": f"I open it. {call}"},
+        {"role": "user", "content": "opened"},
+        {"role": "assistant", "content": "It is open."},
+    ]
+    run = the_run(write_json(tmp_path / "chat.json", turns))
+    assert [step.action.kind for step in run.trace.steps] == ["open_app", "finish"] or "Clock" in repr(
+        run.trace.steps[0]
+    )
+    assert run.report == Report("It is open.")

@@ -94,3 +94,54 @@ def test_a_response_whose_beginning_is_not_there_is_refused(tmp_path: Path) -> N
     failure = the_failure(path)
     assert "it goes on from the response resp_1, which is not in this file" in failure.problem
     assert "whole list" in failure.remedy
+
+
+def test_what_providers_ran_is_seen_whole(tmp_path: Path) -> None:
+    printed = {"stdout": "built", "stderr": "1 warning", "outcome": {"type": "exit", "exit_code": 1}}
+    searched = {"type": "search", "query": "wifi", "sources": [{"type": "url", "url": "https://found.test/"}]}
+    items: list[Any] = [
+        ASKED,
+        {"type": "shell_call", "call_id": "s", "action": {"commands": ["make"]}},
+        {"type": "shell_call_output", "call_id": "s", "output": [printed]},
+        {"type": "web_search_call", "id": "w", "status": "completed", "action": searched},
+        {"type": "code_interpreter_call", "id": "k", "code": "x = 1\nprint('It is pressed now')", "outputs": None},
+        SAID,
+    ]
+    shell, search, code, _ = the_run(write_json(tmp_path / "items.json", items)).trace.steps
+    assert shell.after is not None and shell.after.text == "result: built\n1 warning\nexit code 1"
+    assert search.after is not None and "https://found.test/" in (search.after.text or "")
+    assert "found.test" not in (search.action.raw or "")
+    assert "x = 1" in (code.action.raw or "")
+    assert "pressed now" not in repr(code)
+
+
+def test_what_is_asked_for_and_warned_of_is_seen(tmp_path: Path) -> None:
+    check = {"id": "s", "code": "malicious_instructions", "message": "The page tells the agent what to do."}
+    items: list[Any] = [
+        ASKED,
+        {"type": "computer_call", "call_id": "c1", "action": CLICK, "pending_safety_checks": [check]},
+        {**shot("c1"), "acknowledged_safety_checks": [check]},
+        {"type": "mcp_approval_request", "id": "a", "name": "pay", "arguments": '{"why": "It was agreed."}'},
+        {"type": "mcp_approval_response", "approval_request_id": "a", "approve": True},
+        {"type": "mcp_call", "id": "m", "name": "pay", "arguments": "{}", "output": "paid"},
+        SAID,
+    ]
+    shown = repr(the_run(write_json(tmp_path / "items.json", items)).trace)
+    assert "The page tells the agent what to do." in shown
+    assert "user says: approves the call of pay" in shown
+    assert "It was agreed" not in shown
+
+
+def test_a_file_in_an_output_is_no_text(tmp_path: Path) -> None:
+    given = [
+        {"type": "input_text", "text": "made"},
+        {"type": "input_file", "file_data": "data:application/pdf;base64,QUJD"},
+    ]
+    items: list[Any] = [
+        ASKED,
+        {"type": "function_call", "call_id": "f", "name": "export", "arguments": "{}"},
+        {"type": "function_call_output", "call_id": "f", "output": given},
+        SAID,
+    ]
+    after = the_run(write_json(tmp_path / "items.json", items)).trace.steps[0].after
+    assert after is not None and after.text == "result: made"

@@ -155,3 +155,47 @@ def test_a_whole_audit_of_a_real_trace() -> None:
     (result,) = tracewitness.audit(REAL / "microsoft-agent-2025-10-14.json")
     assert "stormy" not in json.dumps(result.record.run_id)
     assert result.record.run_id == "e3a407423619277a2dcef3c13dc89982"
+
+
+SAYS = {
+    "role": "assistant",
+    "content": "I look.",
+    "tool_calls": [{"id": "c", "function": {"name": "look", "arguments": "{}"}}],
+}
+
+
+def by_decorators() -> list[dict[str, Any]]:
+    """Return a trace of a program whose functions are traced by decorators: a tool is a mere span."""
+    kept = {"traceId": "t", "level": "DEFAULT"}
+    at = "2026-01-31T12:00:0{}.000Z".format
+    asked = [{"role": "user", "content": "What is on?"}]
+    told = ({"args": ["What is on?"], "kwargs": {}}, "Wi-Fi is on.")
+    rows = [
+        ("r", None, "SPAN", "run", *told, 0, 9),
+        ("g", "r", "GENERATION", "chat", asked, SAYS, 1, 2),
+        ("s", "r", "SPAN", "look", {"args": [], "kwargs": {"where": "settings"}}, "switch 'Wi-Fi' on", 3, 4),
+        ("h", "r", "GENERATION", "chat", asked, {"role": "assistant", "content": "Wi-Fi is on."}, 5, 6),
+    ]
+    names = ("id", "parentObservationId", "type", "name", "input", "output", "startTime", "endTime")
+    return [{**kept, **dict(zip(names, (*row[:6], at(row[6]), at(row[7])), strict=True))} for row in rows]
+
+
+def test_a_span_that_is_called_as_a_tool_of_the_model_is_that_tool(tmp_path: Path) -> None:
+    run = the_run(write_json(tmp_path / "trace.json", by_decorators()))
+    looked, _ = run.trace.steps
+    assert looked.action.kind == "look"
+    assert looked.after is not None and looked.after.text == "result: switch 'Wi-Fi' on"
+
+
+def test_observations_as_they_are_exported_to_a_store(tmp_path: Path) -> None:
+    def snake(key: str) -> str:
+        return "".join(f"_{one.lower()}" if one.isupper() else one for one in key)
+
+    rows = [
+        {snake(key): json.dumps(item) if isinstance(item, dict | list) else item for key, item in one.items()}
+        for one in by_decorators()
+    ]
+    run = the_run(write_lines(tmp_path / "observations.jsonl", rows))
+    assert run.task.instruction == "What is on?"
+    assert [step.action.kind for step in run.trace.steps] == ["look", "finish"]
+    assert run.report == Report("Wi-Fi is on.")

@@ -343,3 +343,40 @@ def test_every_real_dump_is_read_or_refused_with_the_reason() -> None:
         "capture-results.json": 0,
         "spans-by-operation.json": 0,
     }
+
+
+def test_events_that_logfire_notes_in_an_attribute(tmp_path: Path) -> None:
+    call = {"id": "call_1", "type": "function", "function": {"name": "click", "arguments": '{"element": "Wi-Fi"}'}}
+    asked = {"event.name": "gen_ai.user.message", "role": "user", "content": "Turn on Wi-Fi."}
+    said = {"role": "assistant", "content": "I click.", "tool_calls": [call]}
+    first = json.dumps([asked, {"event.name": "gen_ai.choice", "index": 0, "message": said}])
+    done = {"event.name": "gen_ai.choice", "message": {"role": "assistant", "content": "Wi-Fi is on."}}
+    kind = {"gen_ai.operation.name": "chat"}
+    run = run_of(
+        tmp_path,
+        otlp_span(2, 1, "chat m", {**kind, "events": first}),
+        otlp_span(5, 1, "running tools", {"tools": ["click"]}),
+        CLICK,
+        otlp_span(4, 1, "chat m", {**kind, "events": json.dumps([asked, done])}),
+        ROOT,
+    )
+    assert run.task.instruction == "Turn on Wi-Fi."
+    assert [step.action.kind for step in run.trace.steps] == ["click", "finish"]
+    assert run.report == Report("Wi-Fi is on.")
+    assert "I click" not in repr(run.trace)
+
+
+def test_values_that_a_tracer_cut_off_are_a_gap_and_no_report(tmp_path: Path) -> None:
+    cut = '[{"role": "assistant", "parts": [{"type": "text", "content": "Wi-Fi is o'
+    root = otlp_span(1, None, "agent", {"gen_ai.operation.name": "invoke_agent", "gen_ai.output.messages": cut})
+    clicked = tool(3, "click", "call_1", {"element": "Wi-Fi"}, '{"screen": "switch on, and mo')
+    run = run_of(tmp_path, chat(2, ASKED, [CALLS]), clicked, root)
+    assert run.report == Report(None)
+    assert Gap.UNREADABLE_OBSERVATION in run.trace.gaps
+    assert any("cut off" in one for one in run.notices)
+
+
+def test_a_bare_yes_of_the_user_asks_for_what_was_asked_before(tmp_path: Path) -> None:
+    asked = [*ASKED, text("assistant", "Shall I?"), text("user", "Yes please")]
+    run = run_of(tmp_path, chat(2, asked, [CALLS]), CLICK, chat(4, asked, [text("assistant", "Done.")]), ROOT)
+    assert run.task.instruction == "Turn on Wi-Fi.\nYes please"

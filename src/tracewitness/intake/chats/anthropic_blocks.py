@@ -18,6 +18,8 @@ TELLING = frozenset({"tool_use", "tool_result", "thinking", "redacted_thinking",
 
 _ROLES = frozenset({"user", "assistant", "system"})
 _CALLS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
+_GIVEN = frozenset({"document", "search_result"})
+"""What a person puts beside their words for the agent to read."""
 _ERROR = "_tool_result_error"
 
 
@@ -75,6 +77,7 @@ class _Gathered:
     calls: list[Call] = field(default_factory=list[Call])
     results: list[Result] = field(default_factory=list[Result])
     screenshot: Screenshot | None = None
+    given: list[str] = field(default_factory=list[str])
 
     def add_said(self, block: Message, place: str) -> Iterator[Turn]:
         """Add a block of the agent; yield the turns that end ahead of it."""
@@ -100,6 +103,8 @@ class _Gathered:
             self.texts.append(text_of(block.get("text")))
         elif kind == "image":
             self.screenshot = self.pictures.at(picture_source(block), place)
+        elif kind in _GIVEN:
+            self.given += [words for words in (*words_of(block),) if words]
 
     def _result(self, block: Message, place: str) -> Result:
         inside = block.get("content")
@@ -113,8 +118,11 @@ class _Gathered:
         texts, thoughts = "\n".join(filter(None, self.texts)), "\n".join(filter(None, self.thoughts))
         calls, results, shown = tuple(self.calls), tuple(self.results), self.screenshot
         self.texts, self.thoughts, self.calls, self.results, self.screenshot = [], [], [], [], None
+        given, self.given = "\n".join(self.given), []
         if spoke or thoughts or calls or results or shown:
             yield Turn(speaker, self.where, texts, thoughts, calls, results, shown, self.time, spoke=spoke, cut=cut)
+        if given:
+            yield Turn(Speaker.TOOL, self.where, f"given to read: {given}", time=self.time)
 
 
 def _readable(inside: Any) -> Any:

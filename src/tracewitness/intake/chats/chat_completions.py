@@ -52,7 +52,8 @@ def turn_of(message: Message, where: str, pictures: ChatPictures) -> Turn:
         result = Result(content.text, call_id, message.get("is_error") is True, content.screenshot)
         return Turn(Speaker.TOOL, where, results=(result,), time=time)
     if role == "assistant":
-        text = "\n".join(filter(None, (content.text, text_of(message.get("refusal")))))
+        spoken = text_of(object_of(message.get("audio")).get("transcript"))
+        text = "\n".join(filter(None, (content.text, text_of(message.get("refusal")), spoken)))
         text, thoughts = without_thoughts(text)
         reasoning = "\n".join(
             filter(None, (*(text_of(message.get(key)) for key in _REASONING), content.thoughts, thoughts))
@@ -63,7 +64,8 @@ def turn_of(message: Message, where: str, pictures: ChatPictures) -> Turn:
 
 
 def _spoke(message: Message) -> bool:
-    return isinstance(message.get("content"), str | list) or isinstance(message.get("refusal"), str)
+    said = isinstance(message.get("content"), str | list) or isinstance(message.get("refusal"), str)
+    return said or isinstance(object_of(message.get("audio")).get("transcript"), str)
 
 
 def without_thoughts(text: str) -> tuple[str, str]:

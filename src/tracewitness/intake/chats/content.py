@@ -78,6 +78,8 @@ def words_of(part: Any, depth: int = 0) -> list[str]:
 
 def _is_data(text: str) -> bool:
     """Tell base64 from words."""
+    if text.startswith("data:") and ";base64," in text[:_LONGEST_WORD]:
+        return True
     return len(text) > _LONGEST_WORD and " " not in text[:_LONGEST_WORD] and "\n" not in text[:_LONGEST_WORD]
 
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tracewitness.intake.calls import Call, call_of
@@ -28,6 +28,8 @@ _CALLS = frozenset(
 _OUTPUT_OF = frozenset(f"{kind}_output" for kind in _CALLS)
 _PARTS = frozenset({"input_text", "output_text", "input_image"})
 _ARGUMENTS = ("arguments", "input", "action", "operation", "code", "queries")
+_NAMED = frozenset({"code", "queries"})
+"""Those that are values and no objects of arguments."""
 _OUTPUTS = ("output", "outputs", "results", "result")
 
 
@@ -82,6 +84,7 @@ class _Gathered:
     thoughts: list[str] = field(default_factory=list[str])
     calls: list[Call] = field(default_factory=list[Call])
     cut: bool = False
+    requested: dict[str, str] = field(default_factory=dict[str, str])
 
     def add(self, item: Message, where: str) -> Iterator[Turn]:
         """Add an item; yield the turns that end with it."""
@@ -107,11 +110,15 @@ class _Gathered:
             yield Turn(speaker, where, content.text, screenshot=content.screenshot)
         elif kind == "mcp_approval_request":  # asked for; a call of its own follows where it was approved
             self._begin(where)
+            self.requested[text_of(item.get("id"))] = text_of(item.get("name"))
             self.thoughts.append(f"{text_of(item.get('name'))} {text_of(item.get('arguments'))}")
         elif kind == "mcp_approval_response":
             yield from self.flush()
             told = "approves" if item.get("approve") is True else "refuses to approve"
-            yield Turn(Speaker.USER, where, f"{told} what was asked for. {text_of(item.get('reason'))}".strip())
+            tool = self.requested.get(text_of(item.get("approval_request_id")), "")
+            wanted = f"the call of {tool} that" if tool else "what"
+            text = f"{told} {wanted} was asked for. {text_of(item.get('reason'))}"
+            yield Turn(Speaker.USER, where, text.strip())
         elif kind == "compaction":
             yield from self.flush()
             yield Turn(Speaker.AGENT, where, json.dumps(item, ensure_ascii=False), copied=True)
@@ -130,7 +137,7 @@ class _Gathered:
         """Yield the turn of a call whose output stands in the same item: the provider ran the tool."""
         if item.get("type") == "image_generation_call":  # a picture that the agent made, and nothing that it saw
             return
-        given = next((item[key] for key in _OUTPUTS if item.get(key) not in (None, [])), None)
+        given = next((item[key] for key in _OUTPUTS if item.get(key) not in (None, [])), None) or _sources(item)
         error = item.get("error")
         if given is None and error is None:
             return
@@ -142,6 +149,9 @@ class _Gathered:
     def _output(self, item: Message, where: str) -> Result:
         output = item.get("output")
         shown = self._content(output, f"{where}.output")
+        warned = [text_of(one.get("message")) for one in objects_of(item.get("acknowledged_safety_checks"))]
+        told = [f"a safety check says, and was acknowledged: {one}" for one in warned if one]
+        shown = replace(shown, text="\n".join(filter(None, (shown.text, *told))))
         url = text_of(object_of(output).get("current_url")) or None
         return Result(shown.text, _id(item), item.get("status") == "failed", shown.screenshot, url=url)
 
@@ -152,7 +162,7 @@ class _Gathered:
         if isinstance(value, str) or any(kind in (*_PARTS, "computer_screenshot", "text") for kind in kinds):
             return content_of(value, where, self.pictures, shown_by_tool=True)
         if isinstance(value, list):
-            logs = [text_of(part.get("logs")) or text_of(part.get("stdout")) for part in objects_of(value)]
+            logs = [_printed(part) for part in objects_of(value)]
             if all(logs):
                 return Content("\n".join(logs))
         return Content("" if value is None else json.dumps(value, ensure_ascii=False))
@@ -167,6 +177,15 @@ class _Gathered:
             yield Turn(Speaker.AGENT, where, texts, thoughts, calls, spoke=spoke, cut=cut)
 
 
+def _printed(part: Message) -> str:
+    """Return what a command printed, and how it ended; empty where a part is no output of one."""
+    told = [text_of(part.get(key)) for key in ("logs", "stdout", "stderr")]
+    outcome = object_of(part.get("outcome"))
+    if outcome:
+        told.append(f"exit code {outcome['exit_code']}" if "exit_code" in outcome else text_of(outcome.get("type")))
+    return "\n".join(filter(None, told))
+
+
 def _id(item: Message) -> str | None:
     return text_of(item.get("call_id")) or text_of(item.get("id")) or None
 
@@ -179,9 +198,18 @@ def _calls(item: Message, kind: str) -> Iterator[Call]:
             yield call_of("computer_call", action, _id(item))
         return
     name = text_of(item.get("name")) or kind.removesuffix("_call")
-    arguments = next((item[key] for key in _ARGUMENTS if key in item), None)
+    key = next((one for one in _ARGUMENTS if one in item), "")
+    arguments = {key: item[key]} if key in _NAMED and item[key] is not None else item.get(key)
+    if kind == "web_search_call":  # what it found stands among what it did
+        arguments = {one: value for one, value in object_of(arguments).items() if one != "sources"}
     answered_later = kind not in ("web_search_call", "file_search_call", "image_generation_call")
-    yield call_of(name, arguments, _id(item) if answered_later or item.get("results") else None)
+    answered = answered_later or item.get("results") or _sources(item)
+    yield call_of(name, arguments, _id(item) if answered else None)
+
+
+def _sources(item: Message) -> list[Any] | None:
+    """Return what a search on the web found, where the log holds it."""
+    return list_of(object_of(item.get("action")).get("sources")) or None
 
 
 DIALECT = Dialect("openai_responses", ("items", "input"), is_item, answers, turns)

@@ -21,6 +21,7 @@ _OTHERS = frozenset(
 )
 """Keys of other formats that hold messages as well."""
 
+_NONE = "no messages with roles"
 _LOOKED_AT = 300
 _DEEPEST = 6
 
@@ -33,11 +34,22 @@ def told_as(candidate: Candidate, name: str) -> Verdict:
     first = object_of(next(iter(list_of(values[0])), None)) or object_of(values[0]) if values else {}
     if _OTHERS & first.keys():
         return Verdict(False, "its keys are those of another format")
+    if streamed := _streamed(first):
+        why = "events of a streamed answer, of which the client makes a message" if streamed == name else _NONE
+        return Verdict(False, why)
     messages = list(islice((message for value in values for message in _messages(value, 0)), _LOOKED_AT))
     found, why = _dialect(messages)
     if found != name:
-        return Verdict(False, f"its messages are those of {found}" if found else "no messages with roles")
+        return Verdict(False, f"its messages are those of {found}" if found else _NONE)
     return Verdict(True, why)
+
+
+def _streamed(first: Message) -> str:
+    """Return the dialect of which an object is an event of a streamed answer; empty where it is none."""
+    if text_of(first.get("object")).endswith(".chunk"):
+        return "openai_chat"
+    kind = text_of(first.get("type"))
+    return "anthropic_messages" if kind in ("message_start", "content_block_start", "content_block_delta") else ""
 
 
 def _messages(value: Any, depth: int) -> Iterator[Message]:

@@ -96,7 +96,8 @@ def chosen(turns: Sequence[Turn], grammars: Sequence[Grammar]) -> Grammar | None
             best, most = grammar, count
         if most == len(texts):
             break
-    return best if most * 2 > len(texts) else None
+    closes = best is not None and not _acts(best, texts[-1])  # the words with which an agent ends need not act
+    return best if most * 2 > len(texts) - closes else None
 
 
 def _acts(grammar: Grammar, text: str) -> bool:

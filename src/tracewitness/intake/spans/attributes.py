@@ -122,7 +122,7 @@ LISTED = (*_LISTED_INPUT, *_LISTED_OUTPUT)
 """Attributes that may be written down part by part, under dotted names."""
 GRADES = _GRADES
 """How the names of attributes begin that hold scores and evaluations."""
-_NAMED_TOOL = re.compile(r"^(?:execute_tool|running tool:?|tool[.:]|tool call:?)\s*(?=\S)", re.IGNORECASE)
+_NAMED_TOOL = re.compile(r"^(?:execute_tool|running tool\b:?|tool[.:]|tool call\b:?)\s*(?=\S)", re.IGNORECASE)
 _MOMENT = re.compile(r"^tool\.(.+)\.(start|success|finish|error|retry)$")
 """BeeAI writes a span for every moment of a call; the result stands in one of them."""
 _ASKING = ("llm.input_messages", "gen_ai.prompt", "gen_ai.input", "gcp.vertex.agent.llm_request")
@@ -231,8 +231,9 @@ def _documents(attributes: Attributes) -> Any:
     found = unflattened(attributes, _DOCUMENTS)
     if found is None:
         return None
-    texts = [flat(one).get("document.content") for one in objects_of(found)]
-    return [text for text in texts if text is not None]
+    documents = [flat(one) for one in objects_of(found)]
+    held = [one.get(f"document.{key}") for one in documents for key in ("content", "metadata")]
+    return [text for text in held if text not in (None, "", {})]
 
 
 def _listed(attributes: Attributes, names: Sequence[str]) -> Any:

@@ -21,6 +21,9 @@ _CALLS = frozenset(
 )
 
 
+_OPENINGS = ('{"', '[{"', '["', "{'", "[{'", "['")
+
+
 def call_in(item: dict[str, Any]) -> Call | None:
     """Return the call that an object is, in any notation; None where it is none."""
     for wrapper in ("tool_call", "function_call", "functionCall"):
@@ -74,6 +77,14 @@ def parsed(text: str) -> Any:
         held = written_object(f'{{"listed": {bare}}}')
         return text if held is None else list_of(held.get("listed"))
     return text
+
+
+def is_cut_off(value: Any) -> bool:
+    """Tell whether a value is a text of JSON without its end, as tracers leave it that bound the length of values."""
+    if not isinstance(value, str):
+        return False
+    bare = value.strip()
+    return bare.startswith(_OPENINGS) and not bare.endswith(("}", "]")) and isinstance(parsed(bare), str)
 
 
 def listed_calls(keys: dict[str, Any]) -> list[dict[str, Any]]:

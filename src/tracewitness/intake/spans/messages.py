@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from tracewitness.intake.calls import Call
-from tracewitness.intake.spans.called import call_in, listed_calls, parsed
+from tracewitness.intake.spans.called import call_in, is_cut_off, listed_calls, parsed
 from tracewitness.intake.spans.parts import Content, result_of
 from tracewitness.intake.spans.roles import ITEMS, ROLES, speaker_of
 from tracewitness.intake.stop_reasons import says_cut
@@ -15,6 +15,8 @@ from tracewitness.intake.untyped import list_of, object_of, text_of
 from tracewitness.trace_side.trace import Screenshot
 
 _DEEPEST = 10
+_SHORTEST = 12
+"""Fewer characters of a user behind the agent's words are an answer to these, and no task by themselves."""
 _HOLDERS = (
     "messages",
     "choices",
@@ -46,6 +48,8 @@ _ASKED = (
 )
 _RECORD = re.compile(r"[\"\\\s]{0,20}[\[{][\"\\\s]{0,20}[\[{\"]")
 """How a record begins that was written into a text: no user words a task like that, so a damaged one is none."""
+_KEYS = ('"role"', '"parts"', '"message"', '"messages"', '"generations"', '"choices"')
+_LOOKED_AT = 200
 _PRINTED = re.compile(r"role='(\w{1,20})' content=('(?:[^'\\]|\\.)*+'|\"(?:[^\"\\]|\\.)*+\"|None)")
 """A message as Python prints one of a data class."""
 _LABELLED = re.compile(r"^(system|developer|user|assistant|tool): ", re.MULTILINE)
@@ -101,6 +105,8 @@ def _of_text(text: str, by: Speaker, where: str, depth: int) -> list[Message]:
     if not isinstance(opened, str):
         found = messages_of(opened, by, where, depth + 1)
         return found if found or by is Speaker.USER else [Message(by, text)]
+    if by is Speaker.AGENT and is_cut_off(text) and any(key in text[:_LOOKED_AT] for key in _KEYS):
+        return [Message(by, cut=True)]
     if by is Speaker.USER and _LABELLED.match(text):
         return list(_labelled(text))
     if by is Speaker.USER and _RECORD.match(text):
@@ -222,4 +228,7 @@ def asked(messages: list[Message], *, first: bool = False) -> str | None:
     ends = [at for at, one in enumerate(messages) if one.speaker is Speaker.AGENT]
     after = messages if not ends else messages[: ends[0]] if first else messages[ends[-1] + 1 :]
     told = [one.text.strip() for one in after if one.speaker is Speaker.USER and one.text.strip()]
+    if told and not first and sum(map(len, told)) < _SHORTEST:
+        # A bare "yes, please" asks for what was asked for before it.
+        told = [one.text.strip() for one in messages if one.speaker is Speaker.USER and one.text.strip()]
     return "\n".join(told) or None

@@ -12,7 +12,8 @@ from tracewitness.intake.sealed import HarnessStatus, Origin, SealedRun
 from tracewitness.intake.sealing import seal_conversation
 from tracewitness.intake.spans.sorting import told_by
 from tracewitness.intake.spans.span import Span
-from tracewitness.intake.spans.tree import Tree
+from tracewitness.intake.spans.telling import called_in
+from tracewitness.intake.spans.tree import Tree, with_called_tools
 from tracewitness.intake.turn_split import split_turns
 
 _OUTPUT_TOOLS = frozenset({bare("final_result")})
@@ -56,7 +57,7 @@ def seal_trace(traced: Traced, origin: Origin, options: ReadOptions) -> SealedRu
         BadRunError: It holds no words of an agent, or more steps than are read.
         NoTaskError: Nobody says what the task was.
     """
-    tree = Tree.of(traced.spans)
+    tree = Tree.of(with_called_tools(traced.spans, called_in(Tree.of(traced.spans))))
     kinds = options.finish_kinds | _OUTPUT_TOOLS
     told = told_by(tree, kinds, asked=traced.asked, answered=traced.answered, where=traced.where, lost=traced.lost)
     instruction = told.task or traced.task

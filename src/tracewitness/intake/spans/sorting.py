@@ -128,6 +128,9 @@ def _missing(tree: Tree, told: Telling) -> tuple[tuple[Gap, ...], tuple[str, ...
     if told.unanswered:
         gaps.append(Gap.UNREADABLE_OBSERVATION)
         notices.append(f"{plural(told.unanswered, 'span')} of tools hold no result")
+    if told.shortened:
+        gaps.append(Gap.UNREADABLE_OBSERVATION)
+        notices.append(f"arguments or results of {plural(told.shortened, 'call')} of tools are cut off in the trace")
     if any(one.opened for one in tree.spans):
         gaps.append(Gap.LOG_CUT_OFF)
         notices.append("the trace was exported before the run had ended")

@@ -11,6 +11,7 @@ from tracewitness.intake.nested_calls import told_beside, unfolded
 from tracewitness.intake.own_words import size_of
 from tracewitness.intake.planes import LeakRoute, Plane, Stripped
 from tracewitness.intake.roles import Role, role_of
+from tracewitness.intake.spans.called import is_cut_off
 from tracewitness.intake.spans.matching import Deed, Deeds, deed_of
 from tracewitness.intake.spans.messages import Message, messages_of
 from tracewitness.intake.spans.span import Span
@@ -41,6 +42,7 @@ class Telling:
         closing: The last words of a model, where the run ended with them.
         undone: How many calls left no span although tools leave spans.
         unanswered: How many spans of tools hold no result.
+        shortened: How many of them hold arguments or a result without their end.
         cut: Whether the model was stopped in the midst of its last words, which are none about the outcome then.
     """
 
@@ -53,6 +55,7 @@ class Telling:
     closing: str | None = None
     undone: int = 0
     unanswered: int = 0
+    shortened: int = 0
     cut: bool = False
 
     def add_all(self, final: str | None, place: str) -> None:
@@ -62,6 +65,7 @@ class Telling:
         )
         deeds = Deeds((deed_of(one, speaks=one.id in speaking) for one in self.tree.tools()), self.tree)
         self.unanswered = sum(not _answered(one) for one in deeds.left)
+        self.shortened = sum(is_cut_off(one.span.output) or is_cut_off(one.span.input) for one in deeds.left)
         traced = bool(deeds.left)
         models = self.tree.models()
         for at, model in enumerate(models):
@@ -184,6 +188,11 @@ class Telling:
 
     def _sorted(self) -> list[_Event]:
         return sorted(self.events, key=lambda one: (one.at, one.rank))
+
+
+def called_in(tree: Tree) -> Iterator[str]:
+    """Yield the names of the tools that the models of a trace called."""
+    return (call.name for model in tree.models() for one in _messages(model) for call in one.calls)
 
 
 def _answered(deed: Deed) -> bool:

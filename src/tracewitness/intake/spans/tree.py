@@ -1,6 +1,6 @@
 """Who called whom in a trace, and which of its spans count."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from tracewitness.intake.finishing import bare
@@ -113,6 +113,25 @@ class Tree:
     def in_tool(self, span: Span) -> bool:
         """Tell whether a span ran in a tool: then what it says is not said to the user."""
         return any(one.kind is SpanKind.TOOL for one in self.above(span))
+
+
+def with_called_tools(spans: Sequence[Span], called: Iterable[str]) -> tuple[Span, ...]:
+    """Return spans with those as tools that are called as a tool which a model called, and of which none is recorded.
+
+    Decorators that trace any function write the function of a tool down as a mere span.
+
+    Args:
+        spans: The spans of a trace.
+        called: The tools that its models called.
+    """
+    known = {bare(one.name) for one in spans if one.kind is SpanKind.TOOL}
+    names = {bare(name) for name in called} - known
+    return tuple(
+        replace(one, kind=SpanKind.TOOL)
+        if one.kind is SpanKind.AGENT and one.parent and bare(one.name) in names
+        else one
+        for one in spans
+    )
 
 
 def _telling(group: list[Span]) -> Span:

@@ -1,5 +1,6 @@
 """Messages and results of ATIF: texts, or lists of texts and of pictures that are files beside the trajectory."""
 
+import json
 import re
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
@@ -37,6 +38,8 @@ class Contents:
         """Return the words of a content."""
         if isinstance(content, str):
             return content
+        if isinstance(content, dict):  # no content of the format, and yet what the environment gave back
+            return json.dumps(content, ensure_ascii=False)
         return "\n".join(text for part in objects_of(content) if (text := text_of(part.get("text"))))
 
     def screenshot(self, content: Any) -> Screenshot | None:

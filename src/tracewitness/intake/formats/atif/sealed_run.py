@@ -25,6 +25,9 @@ from tracewitness.report_side.report import DeclaredStatus, Report
 from tracewitness.trace_side.trace import Step
 from tracewitness.values.plurals import plural
 
+_AT_TERMINAL = "terminus"
+"""How the names of the agents begin that type into a terminal and see its screen, whatever they call."""
+
 
 def sealed_run(
     document: dict[str, Any], run_id: str, origin: Origin, log: str, options: ReadOptions, folder: RunFolder
@@ -48,7 +51,7 @@ def sealed_run(
     contents = Contents(folder, segments.path("").removeprefix(".").lstrip("/"))
     if is_marked(document):
         return written_run(document, run_id, origin, contents, options)
-    telling = Telling(contents, options.finish_kinds)
+    telling = Telling(contents, options.finish_kinds, terminal=(_agent(document) or "").startswith(_AT_TERMINAL))
     told = split_turns(telling.turns(segments.steps), finish_kinds=options.finish_kinds)
     told.steps = tuple(map(_as_carried_out, told.steps))
     closing = tuple(_close(told, telling))

@@ -1,7 +1,7 @@
 """The steps of a trajectory as turns of a conversation."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tracewitness.intake.calls import Call
@@ -14,6 +14,7 @@ from tracewitness.intake.planes import LeakRoute, Plane, Stripped
 from tracewitness.intake.turns import Result, Speaker, Turn
 from tracewitness.intake.untyped import object_of, objects_of, text_of
 
+_ENDS_AT_TERMINAL = "marktaskcomplete"
 _DECLARING = frozenset({"marktaskcomplete", "taskcomplete", "completetask"})
 """Calls that say by their name alone that the task was done."""
 
@@ -33,6 +34,7 @@ class Telling:
         unparsed: How many messages act in a way that is not read.
         delegated: How many results point to trajectories of other agents.
         stripped: What was kept from the trace side besides the turns.
+        terminal: Whether the agent works at a terminal alone, so that all that answers it is the screen.
     """
 
     contents: Contents
@@ -45,6 +47,7 @@ class Telling:
     unparsed: int = 0
     delegated: int = 0
     stripped: list[Stripped] = field(default_factory=list[Stripped])
+    terminal: bool = False
 
     def turns(self, steps: list[tuple[str, dict[str, Any]]]) -> Iterator[Turn]:
         """Yield the turns of all steps."""
@@ -126,7 +129,15 @@ class Telling:
         )
         answered = tuple(self._answers(results, answers, done.calls))
         if answered and done.calls:
-            yield Turn(Speaker.TOOL, f"{where}.observation", results=answered)
+            screens = self._screens(answered, done.calls)
+            kept = tuple(replace(one, text="") if one in screens else one for one in answered)
+            yield Turn(Speaker.TOOL, f"{where}.observation", results=kept)
+            yield from (Turn(Speaker.TOOL, f"{where}.observation", one.text) for one in screens)
+
+    def _screens(self, answered: tuple[Result, ...], calls: tuple[Call, ...]) -> list[Result]:
+        """Return the results that show the terminal when the agent says that it is done, and none of its words."""
+        ends = {call.id for call in calls if bare(call.name) == _ENDS_AT_TERMINAL and not call.arguments}
+        return [one for one in answered if self.terminal and one.call_id in ends and one.text.strip()]
 
     def _count(self, calls: tuple[Call, ...], answers: list[str]) -> None:
         if calls and calls[0].name == UNPARSED and not answers[0].startswith(REFUSED):

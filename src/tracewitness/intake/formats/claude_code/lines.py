@@ -20,7 +20,9 @@ _TAGS = re.compile(
     r"bash-input|bash-stdout|bash-stderr)>.*?</\1>",
     re.DOTALL,
 )
-_RAN = re.compile(r"<bash-std(?:out|err)>([^<]*)</bash-std(?:out|err)>")
+_RAN = re.compile(r"<bash-(?:input|stdout|stderr)>([^<]*)</bash-(?:input|stdout|stderr)>")
+_ARGUMENTS = re.compile(r"<command-args>(.*?)</command-args>", re.DOTALL)
+_COMMAND = "<command-name>"
 _LONGEST_ID = 80
 _INTERRUPTED = "[Request interrupted"
 
@@ -111,8 +113,15 @@ def asked(text: str) -> str:
 
 
 def ran_by_user(text: str) -> str:
-    """Return what a command answered that the user ran beside the agent: what the environment showed."""
-    return "\n".join(filter(None, (one.strip() for one in _RAN.findall(text)))) if "<bash-std" in text else ""
+    """Return a command that the user ran beside the agent, or what answered it: what the environment showed."""
+    return "\n".join(filter(None, (one.strip() for one in _RAN.findall(text)))) if "<bash-" in text else ""
+
+
+def ordered(text: str) -> str | None:
+    """Return what the user gave a command of theirs that stands for a prompt; None where a text is no such command."""
+    if _COMMAND not in text:
+        return None
+    return "\n".join(filter(None, (one.strip() for one in _ARGUMENTS.findall(text))))
 
 
 def subagent_names(session: Path, agent_id: str) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from tracewitness.intake.formats.claude_code.lines import Session, SessionLine, 
 from tracewitness.intake.formats.claude_code.split import session_turns
 from tracewitness.intake.limits import ReadOptions
 from tracewitness.intake.paths import RunFolder
-from tracewitness.intake.sealed import Origin, SealedRun
+from tracewitness.intake.sealed import HarnessStatus, Origin, SealedRun
 from tracewitness.intake.sealing import seal_conversation
 from tracewitness.intake.turn_split import split_turns
 from tracewitness.intake.untyped import text_of
@@ -52,10 +52,19 @@ def _sealed(
         Origin(candidate.name, "claude_code", version, "/".join(sorted(session.encodings)), model),
         options,
         task="\n\n".join(dict.fromkeys(told.asked)) or None,
+        harness=_harness(lines),
         gaps=[*session.gaps, *pictures.gaps()],
         stripped=told.stripped,
         notices=pictures.notices(),
     )
+
+
+def _harness(lines: Sequence[SessionLine]) -> HarnessStatus | None:
+    """Return how the program ended, which it says at the end of its output as a stream; None where it says nothing."""
+    ended = [text_of(line.value.get("subtype")) for line in lines if line.value.get("type") == "result"]
+    if not ended or not ended[-1].startswith("error"):
+        return None
+    return HarnessStatus.STEP_LIMIT if "max_turns" in ended[-1] else HarnessStatus.ERROR
 
 
 def _subagent(agent_id: str, candidate: Candidate, folder: RunFolder, options: ReadOptions) -> Sequence[SessionLine]:

@@ -86,7 +86,7 @@ class _Session:
         by_program = line.value.get("isMeta") is True or line.value.get("isCompactSummary") is True
         if by_program and CLEAR not in words_of(message):
             return {**message, "content": self._hidden(content)}
-        aside = self.aside or line.value.get("isSidechain") is True
+        aside = self.aside or line.value.get("isSidechain") is True or bool(line.value.get("parent_tool_use_id"))
         if isinstance(content, str):
             return {**message, "content": self._said(content) if aside else content}
         return {**message, "content": [self._shown(object_of(one), aside) for one in list_of(content)]}

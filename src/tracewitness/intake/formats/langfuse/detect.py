@@ -1,5 +1,6 @@
 """Telling exports of Langfuse."""
 
+import re
 from typing import Any
 
 from tracewitness.intake.candidate import Candidate, Shape
@@ -8,6 +9,7 @@ from tracewitness.intake.untyped import list_of, object_of, text_of
 
 TYPES = frozenset("SPAN GENERATION EVENT AGENT TOOL CHAIN RETRIEVER EVALUATOR EMBEDDING GUARDRAIL".split())
 _SAMPLED = 5
+_SNAKE = re.compile(r"_([a-z])")
 
 
 def detect(candidate: Candidate) -> Verdict:
@@ -37,8 +39,16 @@ def _begins_trace(value: Any) -> bool:
     return "id" in about and "projectId" in about
 
 
+def as_observation(value: Any) -> dict[str, Any]:
+    """Return an observation with its keys as the interface writes them; exports to a store write ``trace_id``."""
+    keys = object_of(value)
+    if "trace_id" not in keys or "start_time" not in keys or "traceId" in keys:
+        return keys
+    return {_SNAKE.sub(lambda found: found.group(1).upper(), key): item for key, item in keys.items()}
+
+
 def is_observation(value: Any) -> bool:
     """Tell whether a value is one observation."""
-    keys = object_of(value)
+    keys = as_observation(value)
     named = isinstance(keys.get("traceId"), str) and isinstance(keys.get("id"), str)
     return named and text_of(keys.get("type")) in TYPES and "startTime" in keys

@@ -6,7 +6,7 @@ from typing import Any
 
 from tracewitness.intake.candidate import Candidate
 from tracewitness.intake.errors import BadRunError, IntakeError, IntakeFailure
-from tracewitness.intake.formats.langfuse.detect import holds_trace, is_observation
+from tracewitness.intake.formats.langfuse.detect import as_observation, holds_trace, is_observation
 from tracewitness.intake.formats.langfuse.observations import span_of
 from tracewitness.intake.limits import ReadOptions
 from tracewitness.intake.planes import LeakRoute, Plane, Stripped
@@ -81,7 +81,7 @@ def _traces(log: Log) -> list[_Trace]:
             if holds_trace(one):
                 _add_trace(traces, object_of(one), where)
             elif is_observation(one):
-                keys = object_of(one)
+                keys = as_observation(one)
                 key = text_of(keys.get("traceId"))
                 trace = traces.setdefault(key, _Trace(key, ""))
                 trace.spans.append(span_of(keys, where.removesuffix(", ")))

@@ -1,6 +1,6 @@
 """One exported span of OpenTelemetry as a span."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tracewitness.intake.formats.otlp.layouts import Raw, attributes_of, parent_id, span_id
@@ -32,6 +32,8 @@ _ROLES = {
 CHOICE = "gen_ai.choice"
 CARRIERS = ("gen_ai.content.prompt", "gen_ai.content.completion", "gen_ai.client.inference.operation.details")
 GRADED = "gen_ai.evaluation"
+NOTED = "events"
+"""The attribute in which some tracers write their events down, as JSON."""
 
 
 def span_of(raw: Raw, where: str) -> Span:
@@ -42,6 +44,7 @@ def span_of(raw: Raw, where: str) -> Span:
     for name, carried in events:
         if name in CARRIERS:
             attributes = {**carried, **attributes}
+    events += _noted(attributes)
     name = text_of(raw.get("name")) or text_of(raw.get("operationName"))
     kind = _kind(raw, name, attributes)
     asked, answered = _from_events(events)
@@ -66,6 +69,13 @@ def span_of(raw: Raw, where: str) -> Span:
         cut=cut_of(attributes),
         graded=graded_characters(attributes) + sum(graded_characters(one) for name, one in events if GRADED in name),
     )
+
+
+def _noted(attributes: Raw) -> Iterator[tuple[str, Raw]]:
+    """Yield the events that Logfire and Pydantic AI write down in an attribute of the span."""
+    listed = attributes.get(NOTED)
+    for one in objects_of(parsed(listed) if isinstance(listed, str) else listed):
+        yield text_of(one.get("event.name")), one
 
 
 def _kind(raw: Raw, name: str, attributes: Raw) -> SpanKind:

@@ -1,5 +1,6 @@
 """Retelling exports of OpenTelemetry spans."""
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -7,8 +8,9 @@ from typing import Any, cast
 from tracewitness.intake.candidate import Candidate
 from tracewitness.intake.formats.otlp.layouts import attributes_of, span_id, trace_id
 from tracewitness.intake.formats.otlp.read import read
-from tracewitness.intake.formats.otlp.records import CARRIERS, CHOICE, GRADED, span_of
+from tracewitness.intake.formats.otlp.records import CARRIERS, CHOICE, GRADED, NOTED, span_of
 from tracewitness.intake.retelling import Say
+from tracewitness.intake.spans.called import parsed
 from tracewitness.intake.spans.retelling import SpanWords, words_of_runs
 from tracewitness.intake.spans.retelling_attributes import retold_attributes
 from tracewitness.intake.spans.retelling_logs import retell_log
@@ -47,7 +49,22 @@ class _Spans:
         return told
 
     def _attributes(self, given: Any, span: Span) -> Any:
-        return _written(given, retold_attributes(attributes_of(given), span.kind, span.name, self.words))
+        before = attributes_of(given)
+        told = retold_attributes(before, span.kind, span.name, self.words)
+        listed = before.get(NOTED)
+        events = objects_of(parsed(listed) if isinstance(listed, str) else listed)
+        if any(one.get("event.name") for one in events):
+            noted = [self._noted(one) for one in events]
+            told[NOTED] = json.dumps(noted) if isinstance(listed, str) else noted
+        return _written(given, told)
+
+    def _noted(self, event: dict[str, Any]) -> dict[str, Any]:
+        if event.get("event.name") not in _SAID:
+            return event
+        if isinstance(event.get("message"), dict):
+            said = self.words.answered({**object_of(event["message"]), "role": "assistant"})
+            return {**event, "message": said}
+        return {**event, **object_of(self.words.answered({**event, "role": "assistant"}))}
 
     def _event(self, event: dict[str, Any], span: Span) -> dict[str, Any]:
         name, given = text_of(event.get("name")), event.get("attributes")
