@@ -4,13 +4,16 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from made_logs import FIXTURES, SETTINGS, appagent, dump, node, runs, said, the_failure, the_run, write_lines
+from made_logs import FIXTURES, REGISTRY, SETTINGS, appagent, dump, node, runs, said, the_failure, the_run, write_lines
 
 from tracewitness.findings.causes import Gap
 from tracewitness.findings.labels import Triage
+from tracewitness.intake.discover import Found, find_runs
 from tracewitness.intake.formats.appagent.elements import MIN_DIST, tagged_elements
 from tracewitness.intake.formats.appagent.response import Call, Dialect, sort_response
-from tracewitness.intake.sealed import HarnessStatus
+from tracewitness.intake.limits import ReadOptions
+from tracewitness.intake.reading import read_retold
+from tracewitness.intake.sealed import HarnessStatus, SealedRun
 from tracewitness.intake.triage import triage
 from tracewitness.intake.ui_dump import read_dump
 from tracewitness.report_side.report import DeclaredStatus, Report
@@ -268,3 +271,18 @@ def test_past_actions_in_the_first_prompt_of_a_log_that_begins_later_cannot_repl
     assert "the task sentence is not in the prompts" in the_failure(with_first_prompt(tmp_path / "1", forged, 3)).line()
     harmless = DOCUMENTED.format(documentation="a button", past="Your past actions to proceed")
     assert the_run(with_first_prompt(tmp_path / "2", harmless, 3)).task.instruction == "turn on wifi"
+
+
+ODD_RESPONSES = (
+    *("", "\u89c2\u5bdf: x\n\u52a8\u4f5c: FINISH", "I tap on it.", "Action:", "Thought: y\nAction:\n```\ntap(1)\n```"),
+    *("**Action:** tap(1)", "Observation: x\r\nThought: y\r\nAction: tap(1)\r\nSummary: z", "FINISH", "tap(1)"),
+)
+
+
+@pytest.mark.parametrize("response", ODD_RESPONSES)
+def test_a_response_of_any_form_can_be_retold(tmp_path: Path, response: str) -> None:
+    folder = appagent(tmp_path / "task_x_1", [response, said("FINISH")])
+    (found,) = (one for one in find_runs([folder], REGISTRY) if isinstance(one, Found))
+    run = the_run(folder)
+    again = list(read_retold(found, ReadOptions(), lambda plane: f"Other words of the {plane}.", None) or ())
+    assert [(one.task, one.trace) for one in again if isinstance(one, SealedRun)] == [(run.task, run.trace)]

@@ -101,6 +101,9 @@ def _read_again(
         except IntakeError as error:
             yield error.at(found.candidate.name).failure()
             return
+        except Exception as error:  # nor may a fault of what retells a log
+            yield _fault(f"the {one.name} log could not be retold", error, found.candidate.name)
+            return
         candidate = Candidate(told, found.candidate.name, found.candidate.limits)
         evidence = Evidence.of(found.candidate, options)  # beside the log itself, not beside what was retold
         yield from read_found(Found(candidate, found.format, found.why, found.doubt), options, evidence)
@@ -155,5 +158,9 @@ def _read_guarded(found: Found, options: ReadOptions, evidence: Evidence | None)
     except IntakeError as error:
         yield error.at(found.candidate.name).failure()
     except Exception as error:  # a fault of one reader must not take the other runs down
-        problem = f"the {found.format.name} reader failed ({type(error).__name__})"
-        yield IntakeFailure(FailureKind.INTERNAL, found.candidate.name, "", problem, "please report this file")
+        yield _fault(f"the {found.format.name} reader failed", error, found.candidate.name)
+
+
+def _fault(what: str, error: Exception, name: str) -> IntakeFailure:
+    problem = f"{what} ({type(error).__name__})"
+    return IntakeFailure(FailureKind.INTERNAL, name, "", problem, "please report this file")

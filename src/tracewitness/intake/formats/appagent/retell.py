@@ -67,12 +67,14 @@ class _Retelling:
 def retold_response(response: str, say: Say) -> str:
     """Return a response with every labelled text but the call in other words; beside FINISH the Summary reports."""
     marks = list(LABEL.finditer(response))
+    if not marks:  # nothing of it is read
+        return say(Plane.NARRATION) if response.strip() else response
     carrier = "Function" if any(mark.group(1) == "Function" for mark in marks) else "Action"
     finished = "FINISH" in response
-    told = "" if not marks or marks[0].start() == 0 else say(Plane.NARRATION) + "\n"
+    told = "" if marks[0].start() == 0 else say(Plane.NARRATION) + "\n"
     for mark, end in zip(marks, [*(m.start() for m in marks[1:]), len(response)], strict=True):
         label, body = mark.group(1), response[mark.end() : end].strip()
         if label != carrier:
             body = say(Plane.REPORT if finished and label == "Summary" else Plane.NARRATION)
         told += f"{label}: {body}\n"
-    return told if marks else response
+    return told
