@@ -1,0 +1,1 @@
+"""Ways to fail while looking right, to be right while looking suspicious, and to fail; each done for real."""
