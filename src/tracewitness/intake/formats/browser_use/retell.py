@@ -39,6 +39,9 @@ def retell(candidate: Candidate, say: Say, flag: bool | None, folder: Path) -> P
     document: dict[str, Any] = deepcopy(candidate.document)
     report = report_of(rounds).text
     for at, (item, one) in enumerate(zip(document["history"], rounds, strict=True)):
+        if not isinstance(item, dict):  # an empty round
+            continue
+        item = cast(dict[str, Any], item)
         _retell_output(item, one, say, flag, report, last_round=at == len(rounds) - 1)
         for position, result in enumerate(_listed(item.get("result"))):
             action = one.actions[position] if position < len(one.actions) else _NO_ACTION
@@ -78,7 +81,9 @@ def _retold_exchange(
 
 
 def _listed(value: Any) -> list[dict[str, Any]]:
-    return cast(list[dict[str, Any]], [value] if isinstance(value, dict) else list(value or []))
+    """Return the objects of a list, or the one in its place; what is empty there is an object without keys."""
+    listed = [cast(Any, value)] if isinstance(value, dict) else cast(list[Any], value or [])
+    return [cast(dict[str, Any], one) if isinstance(one, dict) else {} for one in listed]
 
 
 def _retell_output(

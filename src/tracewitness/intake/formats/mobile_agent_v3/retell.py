@@ -40,7 +40,7 @@ def _retold_file(path: Path, candidate: Candidate, say: Say) -> str:
     keys = cast(dict[str, Any], record)
     response = keys.get("response")
     if isinstance(response, str):
-        keys = {**keys, "response": retold_response(str(keys.get("name")), response, say)}
+        keys = {**keys, "response": retold_response(path.stem, response, say)}
     return json.dumps(keys, ensure_ascii=False)
 
 

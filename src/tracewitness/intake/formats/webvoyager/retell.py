@@ -20,7 +20,10 @@ def retell(candidate: Candidate, say: Say, flag: bool | None, folder: Path) -> P
     last = max((at for at, one in enumerate(list_of(log.document)) if _is_agent(one)), default=-1)
 
     def retold(document: Any) -> Any:
-        return [_message(object_of(one), say, at == last) for at, one in enumerate(list_of(document))]
+        return [
+            _message(object_of(one), say, at == last) if isinstance(one, dict) else one
+            for at, one in enumerate(list_of(document))
+        ]
 
     root = log.path.parent
     pictures = [name for name in names_in(root, root.name) if name.endswith(".png") and not (root / name).is_symlink()]
@@ -33,6 +36,8 @@ def _is_agent(value: Any) -> bool:
 
 
 def _message(message: dict[str, Any], say: Say, last: bool) -> dict[str, Any]:
+    if "content" not in message:
+        return message
     if _is_agent(message):
         return {**message, "content": _with_texts(message.get("content"), lambda text: _said(text, say, last))}
     if message.get("role") == "user":
@@ -44,8 +49,16 @@ def _message(message: dict[str, Any], say: Say, last: bool) -> dict[str, Any]:
 def _with_texts(content: Any, told: Callable[[str], str]) -> Any:
     if isinstance(content, str):
         return told(content)
-    parts = [object_of(one) for one in list_of(content)]
-    return [{**one, "text": told(text_of(one["text"]))} if "text" in one else one for one in parts]
+    if not isinstance(content, list):
+        return content
+    return [_part(one, told) for one in list_of(content)]
+
+
+def _part(part: Any, told: Callable[[str], str]) -> Any:
+    if isinstance(part, str):
+        return told(part)
+    keys = object_of(part)
+    return {**keys, "text": told(text_of(keys["text"]))} if isinstance(keys.get("text"), str) else part
 
 
 def _said(text: str, say: Say, last: bool) -> str:
