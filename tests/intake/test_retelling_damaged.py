@@ -7,13 +7,17 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from made_logs import REGISTRY
+from made_logs import REGISTRY, neutral, write_json
 
 from plants import all_plants
+from tracewitness.intake.candidate import Candidate
 from tracewitness.intake.discover import Found, find_runs
 from tracewitness.intake.errors import FailureKind, IntakeFailure
+from tracewitness.intake.formats.neutral import NeutralFormat
 from tracewitness.intake.limits import ReadOptions
 from tracewitness.intake.reading import read_found, read_retold
+from tracewitness.intake.registry import Registry
+from tracewitness.intake.retelling import Say
 from tracewitness.intake.sealed import SealedRun
 from tracewitness.testing.words import Words
 
@@ -23,7 +27,24 @@ FORMATS = (
 ).split()
 PLANTS = {name: one for name, one in all_plants().items() if one.format.name in FORMATS}
 OPTIONS = ReadOptions(task="Switch it on")
-VALUES = (None, "", 0, -1, 1.5, True, [], {}, [None], {"a": None}, "DONE", ["a"], [[1]], {"text": "y"}, "{}", 10**20)
+VALUES: tuple[Any, ...] = (
+    None,
+    "",
+    0,
+    -1,
+    1.5,
+    True,
+    [],
+    {},
+    [None],
+    {"a": None},
+    "DONE",
+    ["a"],
+    [[1]],
+    {"text": "y"},
+    "{}",
+    10**20,
+)
 LOGS = (".json", ".jsonl", ".txt")
 ROUNDS = 20
 
@@ -94,3 +115,27 @@ def test_a_damaged_log_that_can_be_read_is_retold_and_read_as_the_same_run(name:
             for one in read:
                 if isinstance(one, SealedRun):
                     assert told.get(one.run_id) == (one.task, one.trace), folder
+
+
+class Faulty(NeutralFormat):
+    """Its reader is in order, and what retells its logs is not."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+    def retell(self, candidate: Candidate, say: Say, flag: bool | None, folder: Path) -> Path:
+        raise self.error
+
+
+def test_a_fault_of_a_retelling_costs_its_log_alone_and_a_full_disk_is_none(tmp_path: Path) -> None:
+    path = write_json(tmp_path / "run.json", neutral())
+    for error in (ValueError("zip"), KeyError("x"), RecursionError()):
+        (found,) = find_runs([path], Registry([Faulty(error)]))
+        assert isinstance(found, Found)
+        (failure,) = read_retold(found, OPTIONS, str, None) or ()
+        assert isinstance(failure, IntakeFailure)
+        assert (failure.kind, failure.path) == (FailureKind.INTERNAL, str(path))
+    (found,) = find_runs([path], Registry([Faulty(OSError("no space left"))]))
+    assert isinstance(found, Found)
+    with pytest.raises(OSError, match="no space left"):
+        list(read_retold(found, OPTIONS, str, None) or ())

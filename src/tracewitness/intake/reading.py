@@ -101,8 +101,10 @@ def _read_again(
         except IntakeError as error:
             yield error.at(found.candidate.name).failure()
             return
+        except OSError:  # a full disk is no fault of the log
+            raise
         except Exception as error:  # nor may a fault of what retells a log
-            yield _fault(f"the {one.name} log could not be retold", error, found.candidate.name)
+            yield _fault(f"the {found.format.name} log could not be retold", error, found.candidate.name)
             return
         candidate = Candidate(told, found.candidate.name, found.candidate.limits)
         evidence = Evidence.of(found.candidate, options)  # beside the log itself, not beside what was retold

@@ -3,6 +3,7 @@
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 from made_logs import FIXTURES, the_run
@@ -141,16 +142,16 @@ PREAMBLE = (
 )
 
 
-def said(action: str) -> dict[str, object]:
+def said(action: str) -> dict[str, Any]:
     return {"role": "assistant", "content": f"Thought: I go on.\n\nAction: {action}"}
 
 
-def shown(words: str, preamble: str = PREAMBLE, ahead: str = "") -> dict[str, object]:
+def shown(words: str, preamble: str = PREAMBLE, ahead: str = "") -> dict[str, Any]:
     picture = {"type": "image_url", "image_url": {"url": "data:image/png;base64,{b64_img}"}}
     return {"role": "user", "content": [{"type": "text", "text": f"{ahead}Observation: {preamble}{words}"}, picture]}
 
 
-def messages_of(folder: Path, *messages: dict[str, object], pictures: tuple[int, ...]) -> Path:
+def messages_of(folder: Path, *messages: dict[str, Any], pictures: tuple[int, ...]) -> Path:
     folder.mkdir()
     (folder / "interact_messages.json").write_text(json.dumps([{"role": "system", "content": "Imagine."}, *messages]))
     for at in pictures:
@@ -163,12 +164,17 @@ ASKED = "Now given a task: Find a lamp  Please interact with https://shop.test/ 
 
 def test_an_action_that_failed_has_its_error_and_no_picture_is_missed(tmp_path: Path) -> None:
     first = shown('[3]: <button> "Lamps";\t[4]: "Chairs";', ahead=ASKED)
-    told = [
+    told: list[dict[str, Any]] = [
         said("Click [99]"),
         {"role": "user", "content": REFUSED},
         {"role": "assistant", "content": "I click on it."},
     ]
-    again = [{"role": "user", "content": FORM}, said("Click [3]"), shown('[5]: "Aero";'), said("ANSWER; [Aero]")]
+    again: list[dict[str, Any]] = [
+        {"role": "user", "content": FORM},
+        said("Click [3]"),
+        shown('[5]: "Aero";'),
+        said("ANSWER; [Aero]"),
+    ]
     run = the_run(messages_of(tmp_path / "taskShop--1", first, *told, *again, pictures=(1, 4)))
     failed, click, _ = run.trace.steps
     assert (failed.error, failed.after) == (REFUSED, None)
