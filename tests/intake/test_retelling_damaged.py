@@ -132,7 +132,7 @@ def test_a_fault_of_a_retelling_costs_its_log_alone_and_a_full_disk_is_none(tmp_
     for error in (ValueError("zip"), KeyError("x"), RecursionError()):
         (found,) = find_runs([path], Registry([Faulty(error)]))
         assert isinstance(found, Found)
-        (failure,) = read_retold(found, OPTIONS, str, None) or ()
+        (failure,) = list(read_retold(found, OPTIONS, str, None) or ())
         assert isinstance(failure, IntakeFailure)
         assert (failure.kind, failure.path) == (FailureKind.INTERNAL, str(path))
     (found,) = find_runs([path], Registry([Faulty(OSError("no space left"))]))

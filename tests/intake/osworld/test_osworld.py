@@ -479,3 +479,48 @@ def test_of_several_attempts_in_one_folder_the_last_is_the_run(tmp_path: Path, a
     assert run.report.text is None
     assert "lines 1 to 3 are of an earlier attempt in the same folder, which is no part of this run" in run.notices
     assert Gap.MISSING_STEPS not in run.trace.gaps
+
+
+@pytest.mark.parametrize(
+    ("action", "text", "flag"),
+    [
+        ("computer.terminate(status='success', answer='It costs 5.')", "It costs 5.", DeclaredStatus.SUCCESS),
+        ('terminate(status="failure", reason="It costs 5.")', "It costs 5.", DeclaredStatus.FAILURE),
+        ("TERMINATE('It costs 5.')", "It costs 5.", None),
+        ("agent.done(message='It costs 5.')", "It costs 5.", DeclaredStatus.SUCCESS),
+        ("pyautogui.click(1, 2)\ncomputer.terminate(status='success', answer='It costs 5.')", "It costs 5.", "success"),
+    ],
+)
+def test_a_call_that_ends_the_run_as_code_is_the_report(
+    tmp_path: Path, action: str, text: str, flag: str | None
+) -> None:
+    run = read(tmp_path, line(1, "pyautogui.click(5, 6)"), line(2, action, response="I end."))
+    assert run.trace.steps[-1].action == Action("finish")
+    assert len(run.trace.steps) == 2 + ("click" in action)
+    assert (run.report.text, run.report.declared_status) == (text, flag)
+    assert "It costs 5" not in repr(run.trace)
+    assert run.harness is HarnessStatus.COMPLETED
+
+
+@pytest.mark.parametrize(
+    "action", ["process.terminate()", "x = terminate('a')", "if a:\n    terminate('a')", "exit(0)"]
+)
+def test_other_calls_of_such_names_are_code(tmp_path: Path, action: str) -> None:
+    run = read(tmp_path, line(1, action), line(2, "pyautogui.click(5, 6)"))
+    assert [step.action.kind for step in run.trace.steps] == ["code", "click"]
+    assert run.report.text is None
+
+
+@pytest.mark.parametrize("name", ["step_{}.png", "step_{}_20250828@162301.png"])
+def test_a_line_that_names_no_picture_has_that_of_its_number(tmp_path: Path, name: str) -> None:
+    lines = [line(number, "pyautogui.click(5, 6)") for number in (1, 2, 2)]
+    for one in lines:
+        del one["screenshot_file"]
+    folder = folder_of(tmp_path, *lines)
+    for number in (0, 1, 2):
+        picture(folder / name.format(number), number + 1)
+    run = the_run(folder, TASK)
+    shots = [(shot(step.before), shot(step.after)) for step in run.trace.steps]
+    first, second, third = (name.format(number) for number in range(3))
+    assert shots == [(first, second), (second, None), (None, third)]
+    assert Gap.UNREADABLE_OBSERVATION not in run.trace.gaps

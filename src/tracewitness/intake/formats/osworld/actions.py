@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from tracewitness.intake.calls import Call, call_of
+from tracewitness.intake.formats.osworld.ending_calls import ending_call
 from tracewitness.intake.grammars import pyautogui, ui_tars
 from tracewitness.intake.grammars.gestures import Deed
 from tracewitness.intake.written_objects import written_object
@@ -91,6 +92,12 @@ def _add_code(told: Acted, text: str, place: str) -> None:
     if parsed is not None:
         told.deeds += [Deed(one, "") for one in parsed.calls]
         _say(told, place, parsed.words)
+        return
+    if (ending := ending_call(code)) is not None:
+        ahead, call = ending
+        if ahead.strip():
+            _add_code(told, ahead, place)
+        told.deeds.append(Deed(call, ""))
         return
     snippet = pyautogui.snippet(code)
     if snippet is None:

@@ -102,7 +102,7 @@ def _whole_beats(log: Log, screens: Screens) -> list[Beat]:
 
 def _picture_beats(log: Log, screens: Screens) -> list[Beat]:
     """Return lines whose pictures show what came after them; of lines that name the same picture the last has it."""
-    named = [one.fields.get("screenshot_file") for one in log.records]
+    named = [one.fields.get("screenshot_file") or one.step for one in log.records]
     own = [name not in named[at + 1 :][:20] for at, name in enumerate(named)]
     after = [
         screens.after(one) if mine and one.fields.get("step_status") is not False else Screen()

@@ -4,6 +4,7 @@ from typing import Any, cast
 
 from tracewitness.intake.code.python_code import bare_code, written_code
 from tracewitness.intake.formats.osworld.actions import ENDING, SPOKEN
+from tracewitness.intake.formats.osworld.ending_calls import ending_call
 from tracewitness.intake.own_words import explains
 from tracewitness.intake.planes import Plane
 from tracewitness.intake.retelling import Say
@@ -47,6 +48,11 @@ def _retold_ending(text: str, flag: bool | None) -> str:
 def _retold_text(text: str, say: Say, flag: bool | None) -> str:
     if ENDING.match(text) is not None:
         return _retold_ending(text, flag)
+    if (ending := ending_call(text)) is not None:
+        ahead, call = ending
+        status = "" if flag is None else f"status={'success' if flag else 'failure'!r}, "
+        told = f"{call.name}({status}answer={say(Plane.REPORT)!r})"
+        return f"{_retold_text(ahead, say, flag)}\n{told}" if ahead.strip() else told
     bare = bare_code(text)
     if bare is None or not bare.words or not bare.statements:
         return text

@@ -17,6 +17,7 @@ from tracewitness.trace_side.trace import Observation, Screenshot
 
 _NO_TREE = "No data available"
 _FIRST = re.compile(r"^(?:step_0(?:_.*)?|initial_state|initial_screenshot)\.(?:png|jpg|jpeg)$")
+_AFTER = re.compile(r"^step_(\d{1,6})(?:_\d[\d@]{0,40})?\.(?:png|jpg|jpeg)$")
 _LAST = re.compile(r"^(?:screenshot|accessibility_tree)-step_(\d{1,6})_.*\.(?:png|txt)$")
 _TOLD = (
     ("window_title", "window"),
@@ -69,9 +70,14 @@ class Screens:
         return self._of_picture(kept[0], 0) if kept else Screen()
 
     def after(self, record: Record) -> Screen:
-        """Return the screen after an action of OSWorld."""
-        named = record.fields.get("screenshot_file")
+        """Return the screen after an action of OSWorld; where its line names none, the picture of its number."""
+        named = record.fields.get("screenshot_file") or self._numbered(record.step)
         return self._of_picture(named, record.step) if isinstance(named, str) and named else Screen()
+
+    def _numbered(self, step: int) -> str | None:
+        """Return the latest picture that has the number of a step; times in names are as long as one another."""
+        found = [name for name in self.names if (match := _AFTER.match(name)) and int(match.group(1)) == step]
+        return max(found, default=None) if step > 0 else None
 
     def whole(self, record: Record) -> Screen:
         """Return what WindowsAgentArena saw before an action."""
