@@ -363,3 +363,95 @@ def test_a_log_that_inspect_itself_writes(tmp_path: Path, kind: str) -> None:
     assert "I think" not in blind
     assert "The lamp is on" not in blind
     assert json.dumps(sorted({one.plane.value for one in run.stripped})) == '["grading", "narration", "report"]'
+
+
+def shown_before(span: str, message: dict[str, Any], *before: dict[str, Any]) -> dict[str, Any]:
+    """Return an event of a model that was shown these messages."""
+    return {**model(span, message, "x"), "input": list(before)}
+
+
+def answered(call: dict[str, Any], text: str, **more: Any) -> dict[str, Any]:
+    return {"role": "tool", "content": text, "tool_call_id": call["id"], "function": call["function"], **more}
+
+
+LS, RM = tool_call(1, "bash", cmd="ls"), tool_call(2, "bash", cmd="rm x")
+
+
+def test_calls_of_an_agent_behind_a_bridge_leave_no_event_and_were_made(tmp_path: Path) -> None:
+    said = assistant("It is gone.")
+    run = read(
+        tmp_path,
+        shown_before("s", assistant("I look.", LS)),
+        shown_before("s", assistant("I remove it.", RM), assistant("I look.", LS), answered(LS, "x y")),
+        shown_before("s", said, answered(LS, "x y"), assistant("I remove it.", RM), answered(RM, "removed")),
+        last=said,
+    )
+    assert [(step.action.kind, step.action.executed) for step in run.trace.steps] == [
+        ("bash", True),
+        ("bash", True),
+        ("finish", True),
+    ]
+    assert [step.after.text for step in run.trace.steps if step.after] == ["result: x y", "result: removed"]
+    assert run.report == Report("It is gone.")
+    assert run.trace.gaps == ()
+
+
+def test_the_last_call_behind_a_bridge_is_not_known_to_have_been_made_or_not(tmp_path: Path) -> None:
+    run = read(
+        tmp_path,
+        shown_before("s", assistant("", LS)),
+        shown_before("s", assistant("", RM), answered(LS, "x y")),
+        limit={"type": "message", "limit": 3},
+    )
+    assert run.trace.steps[-1].action.executed
+    assert Gap.LOG_CUT_OFF in run.trace.gaps
+
+
+@pytest.mark.parametrize("kind", ["approval", "parsing"])
+def test_a_call_that_was_turned_down_was_not_carried_out(tmp_path: Path, kind: str) -> None:
+    refused = tool("s", RM, "", error={"type": kind, "message": "a person said no"})
+    run = read(tmp_path, model("s", assistant("", RM), "x"), refused, model("s", assistant("No."), "x"))
+    (step, *_) = run.trace.steps
+    assert (step.action.executed, step.error) == (False, "a person said no")
+
+
+def test_what_came_back_from_a_call_that_failed_is_seen_beside_the_error(tmp_path: Path) -> None:
+    late = tool("s", LS, "half of it", error={"type": "timeout", "message": "timed out"})
+    (step, *_) = read(tmp_path, model("s", assistant("", LS), "x"), late, model("s", assistant("x"), "x")).trace.steps
+    assert (step.error, step.after.text if step.after else None) == ("timed out", "result: half of it")
+
+
+def test_a_tool_that_the_provider_ran_is_a_step(tmp_path: Path) -> None:
+    used = {"type": "tool_use", "tool_type": "web_search", "id": "w", "name": "web_search"}
+    parts = [{**used, "arguments": '{"query": "x"}', "result": "found y"}, {"type": "text", "text": "It is y."}]
+    said = assistant(parts)
+    run = read(tmp_path, model("s", said, "x"), last=said)
+    assert [step.action.kind for step in run.trace.steps] == ["web_search", "finish"]
+    assert run.trace.steps[0].after is not None and run.trace.steps[0].after.text == "result: found y"
+    assert run.report == Report("It is y.")
+
+
+def test_a_person_who_steps_in_is_seen_once_and_a_scaffold_is_not(tmp_path: Path) -> None:
+    stopped = {"role": "user", "content": "Leave x alone.", "source": "operator", "id": "o"}
+    scaffold = {"role": "user", "content": "You are nearly there.", "id": "n"}
+    run = read(
+        tmp_path,
+        model("s", assistant("", LS), "x"),
+        tool("s", LS, "x y"),
+        shown_before("s", assistant("", RM), stopped, scaffold),
+        tool("s", RM, "no"),
+        shown_before("s", assistant("Left."), stopped, scaffold),
+    )
+    shown = repr(run.trace)
+    assert shown.count("user says: Leave x alone.") == 1
+    assert "nearly there" not in shown
+
+
+def test_parts_of_a_result_that_are_not_read_are_a_gap(tmp_path: Path) -> None:
+    sound = [
+        {"type": "text", "text": "heard"},
+        {"type": "audio", "audio": "data:audio/wav;base64,QUJD", "format": "wav"},
+    ]
+    run = read(tmp_path, model("s", assistant("", LS), "x"), tool("s", LS, sound), model("s", assistant("x"), "x"))
+    assert Gap.UNREADABLE_OBSERVATION in run.trace.gaps
+    assert any("1 part of results" in one for one in run.notices)

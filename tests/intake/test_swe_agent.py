@@ -272,7 +272,7 @@ def test_of_several_attempts_the_chosen_one_is_read_and_the_others_are_told(tmp_
 
 
 def test_attempts_of_which_none_was_chosen_are_runs_of_their_own(tmp_path: Path) -> None:
-    attempt = {"trajectory": [acted("rm x")], "history": history(Words()), "info": {}}
+    attempt: dict[str, Any] = {"trajectory": [acted("rm x")], "history": history(Words()), "info": {}}
     found = runs(write_json(tmp_path / "a.traj", {"attempts": [attempt, attempt], "environment": "main"}))
     assert [one.run_id for one in found] == [f"{tmp_path.name}/a-1", f"{tmp_path.name}/a-2"]
 

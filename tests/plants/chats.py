@@ -159,6 +159,32 @@ def plant_tool_call_tags(folder: Path, words: Words) -> Path:
     return written(folder / "messages.json", messages)
 
 
+def plant_react(folder: Path, words: Words) -> Path:
+    """Write the messages of an agent that reasons and acts in text, in all the forms of it."""
+
+    def said(about: str, action: str) -> dict[str, Any]:
+        return {"role": "assistant", "content": f"Thought: {words.narration(about, plain=True)}\n{action}"}
+
+    def seen(about: str) -> dict[str, Any]:
+        return {"role": "user", "content": f"Observation: {words.evidence(about)}"}
+
+    given = json.dumps({"text": words.evidence("given"), "reason": words.narration("reason")})
+    made_up = words.narration("made up", plain=True)
+    blob = {"thought": words.narration("thought"), "action": "type", "action_input": {"text": words.evidence("typed")}}
+    messages = [
+        {"role": "user", "content": words.task()},
+        said("first", f"Action: look_up[{words.evidence('sought')}]"),
+        seen("found"),
+        said("second", f"Action: save\nAction Input: {given}\nObservation: {made_up}"),
+        seen("saved"),
+        {"role": "assistant", "content": json.dumps(blob)},
+        seen("typed page"),
+    ]
+    if words.finished:
+        messages.append(said("last", f"Final Answer: {words.report('answer', plain=True)}"))
+    return written(folder / "messages.json", messages)
+
+
 def items(words: Words) -> list[dict[str, Any]]:
     """Return items with every kind of call."""
 
@@ -351,6 +377,7 @@ def _of(one: Format, **planters: Any) -> dict[str, Planted]:
 PLANTS = {
     **_of(CHAT, chat_list=plant_list, chat_object=plant_object, chat_exchanges=plant_exchanges, chat_lines=plant_lines),
     **_of(CHAT, chat_conversations=plant_conversations, chat_autoglm=plant_autoglm, chat_tags=plant_tool_call_tags),
+    **_of(CHAT, chat_react=plant_react),
     **_of(RESPONSES, responses_items=plant_items, responses_chain=plant_responses),
     **_of(ANTHROPIC, anthropic_list=plant_blocks, anthropic_bodies=plant_bodies),
 }

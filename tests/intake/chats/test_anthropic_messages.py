@@ -113,7 +113,7 @@ def test_a_document_of_the_user_is_seen_and_no_task(tmp_path: Path) -> None:
 
 
 def test_what_another_model_advises_is_no_evidence_and_a_gap(tmp_path: Path) -> None:
-    call = {"type": "server_tool_use", "id": "s1", "name": "advisor", "input": {}}
+    call: dict[str, Any] = {"type": "server_tool_use", "id": "s1", "name": "advisor", "input": {}}
     told = {"type": "advisor_tool_result", "tool_use_id": "s1", "content": {"text": "All is done already."}}
     turns = conversation(call, told, use("t1", "press", {"button": "OK"}))
     run = the_run(write_json(tmp_path / "messages.json", turns))
@@ -142,5 +142,8 @@ def test_an_answer_that_a_program_took_out_is_a_gap(tmp_path: Path) -> None:
 
 
 def test_events_of_a_streamed_answer_are_refused_by_name(tmp_path: Path) -> None:
-    events = [{"type": "message_start", "message": {"role": "assistant", "content": []}}, {"type": "message_stop"}]
+    events: list[Any] = [
+        {"type": "message_start", "message": {"role": "assistant", "content": []}},
+        {"type": "message_stop"},
+    ]
     assert "events of a streamed answer" in the_failure(write_lines(tmp_path / "events.jsonl", events)).line()

@@ -151,7 +151,10 @@ def returned(content: str, **more: Any) -> dict[str, Any]:
 
 def test_what_a_person_answers_to_a_question_is_seen_and_the_question_is_not(tmp_path: Path) -> None:
     options = [{"label": "The bug is fixed, stop"}, {"label": "Go on"}]
-    asked = [{"question": "The bug is fixed, is it?", "options": options}, {"question": "Why?", "options": []}]
+    asked: list[Any] = [
+        {"question": "The bug is fixed, is it?", "options": options},
+        {"question": "Why?", "options": []},
+    ]
     answers = {"The bug is fixed, is it?": "Go on", "Why?": "the tests are red"}
     told = "User has answered your questions: The bug is fixed, is it?=Go on"
     run = session(

@@ -14,7 +14,7 @@ from tracewitness.intake.grammars.grammar import GRAMMARS
 from tracewitness.intake.planes import LeakRoute
 from tracewitness.intake.turn_split import split_turns
 from tracewitness.intake.turns import Speaker, Turn
-from tracewitness.report_side.report import DeclaredStatus
+from tracewitness.report_side.report import DeclaredStatus, Report
 
 
 @pytest.mark.parametrize(
@@ -169,3 +169,52 @@ def test_a_question_to_the_user_is_no_action_on_the_screen(action: str) -> None:
         Turn(Speaker.AGENT, "m[2]", '<tool_call>{"name": "mobile_use", "arguments": {"action": "wait"}}</tool_call>'),
     ]
     assert "placed" not in repr(split_turns(with_grammar(turns).turns).steps)
+
+
+REACT = {
+    "brackets": ("Thought: I look.\nAction: search[Wi-Fi]", "Thought: It is on.\nAction: finish[Wi-Fi is on.]"),
+    "numbered": ("Thought 1: I look.\nAction 1: Search[Wi-Fi]", "Thought 2: Seen.\nAction 2: Finish[Wi-Fi is on.]"),
+    "labels": (
+        'Thought: I look.\nAction: search\nAction Input: {"query": "Wi-Fi"}\nObservation: It is on already.',
+        "Thought: I now know the final answer.\nFinal Answer: Wi-Fi is on.",
+    ),
+    "plain input": (
+        "Thought: I look.\nAction: search\nAction Input: Wi-Fi",
+        "Thought: Seen.\nFinal Answer: Wi-Fi is on.",
+    ),
+    "objects": (
+        '{"thought": "I look.", "action": "search", "action_input": {"query": "Wi-Fi"}}',
+        '{"thought": "Seen.", "action": "Final Answer", "action_input": "Wi-Fi is on."}',
+    ),
+    "fences": (
+        'I look.\n```json\n{"action": "search", "action_input": "Wi-Fi"}\n```',
+        'Seen.\n```\n{"action": "Final Answer", "action_input": "Wi-Fi is on."}\n```',
+    ),
+}
+
+
+@pytest.mark.parametrize("form", REACT)
+def test_agents_that_reason_and_act_in_text(tmp_path: Path, form: str) -> None:
+    first, last = REACT[form]
+    messages = [
+        {"role": "user", "content": "Is Wi-Fi on?"},
+        {"role": "assistant", "content": first},
+        {"role": "user", "content": "Observation: switch on"},
+        {"role": "assistant", "content": last},
+    ]
+    run = the_run(write_json(tmp_path / "chat.json", messages))
+    looked, ended = run.trace.steps
+    assert looked.action.kind.casefold() == "search"
+    assert "Wi-Fi" in (looked.action.raw or "")
+    assert looked.after is not None and looked.after.text == "switch on"
+    assert ended.action.kind == "finish"
+    assert run.report == Report("Wi-Fi is on.")
+    assert "I look" not in repr(run.trace)
+    assert "on already" not in repr(run.trace)
+
+
+def test_words_that_only_speak_of_actions_are_no_actions(tmp_path: Path) -> None:
+    said = [{"role": "assistant", "content": "My next action: look [at it]."}, {"role": "user", "content": "Yes"}]
+    messages = [{"role": "user", "content": "Is it on?"}, *said, {"role": "assistant", "content": "It is on."}]
+    run = the_run(write_json(tmp_path / "chat.json", messages))
+    assert [step.action.kind for step in run.trace.steps] == ["speak", "finish"]

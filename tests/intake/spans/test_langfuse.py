@@ -169,8 +169,8 @@ def by_decorators() -> list[dict[str, Any]]:
     kept = {"traceId": "t", "level": "DEFAULT"}
     at = "2026-01-31T12:00:0{}.000Z".format
     asked = [{"role": "user", "content": "What is on?"}]
-    told = ({"args": ["What is on?"], "kwargs": {}}, "Wi-Fi is on.")
-    rows = [
+    told: tuple[Any, ...] = ({"args": ["What is on?"], "kwargs": {}}, "Wi-Fi is on.")
+    rows: list[tuple[Any, ...]] = [
         ("r", None, "SPAN", "run", *told, 0, 9),
         ("g", "r", "GENERATION", "chat", asked, SAYS, 1, 2),
         ("s", "r", "SPAN", "look", {"args": [], "kwargs": {"where": "settings"}}, "switch 'Wi-Fi' on", 3, 4),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tracewitness.intake.calls import Call
-from tracewitness.intake.grammars import autoglm, qwen, ui_tars, webvoyager
+from tracewitness.intake.grammars import autoglm, qwen, react, ui_tars, webvoyager
 from tracewitness.intake.grammars.opening import Opening
 from tracewitness.intake.grammars.parsed import Parsed
 
@@ -30,6 +30,7 @@ GRAMMARS = (
     Grammar("tool_call tags", qwen.parse, qwen.opening),
     Grammar("WebVoyager", webvoyager.parse, webvoyager.opening),
     Grammar("UI-TARS", ui_tars.parse),
+    Grammar("ReAct", react.parse, react.opening),
 )
 """The grammars that come with the package."""
 

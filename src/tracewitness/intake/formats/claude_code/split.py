@@ -188,7 +188,8 @@ def answers_of(returned: dict[str, Any]) -> str:
     answers = object_of(returned.get("answers"))
     found: list[str] = []
     for question, answer in answers.items():
-        asked_for = next((one for one in objects_of(returned.get("questions")) if one.get("question") == question), {})
+        questions = objects_of(returned.get("questions"))
+        asked_for = next((one for one in questions if one.get("question") == question), object_of(None))
         labels = [text_of(one.get("label")) for one in objects_of(asked_for.get("options"))]
         said = text_of(answer).strip()
         chosen = [at for at, label in enumerate(labels, 1) if label and (label == said or label in said.split(", "))]
