@@ -5,7 +5,7 @@ import os
 import random
 import shutil
 from collections.abc import Coroutine
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -13,8 +13,10 @@ from playwright.async_api import Browser, Playwright, async_playwright
 
 from tracewitness.findings.labels import Language
 from tracewitness.lab.apps.catalogue import APPS
-from tracewitness.lab.assignments.assignment import Assignment
+from tracewitness.lab.assignments.assignment import Assignment, NoTarget
+from tracewitness.lab.assignments.catalogue import ASSIGNMENTS
 from tracewitness.lab.driving.driver import Driver
+from tracewitness.lab.kinds.scenario import Kind, Scenario
 from tracewitness.lab.plans.operations import Operation
 from tracewitness.lab.recording.recorder import Recorder
 from tracewitness.lab.site.look import Look
@@ -79,6 +81,11 @@ class Stage:
         told = None if assignment.answer is None else (assignment.answer.value,)
         return self.play(world, look, assignment.honest, assignment.goal, told, keyboard)
 
+    def play_scenario(self, scenario: Scenario, world: World, look: Look) -> Played:
+        """Carry out a scenario."""
+        world.circumstances = scenario.circumstances
+        return self.play(world, look, scenario.plan, scenario.goal, scenario.answers, scenario.keyboard)
+
     def _do(self, coroutine: Coroutine[Any, Any, Result]) -> Result:
         return self._loop.run_until_complete(coroutine)
 
@@ -130,3 +137,28 @@ def world_of(app: str, language: str, seed: int) -> tuple[World, Look, random.Ra
     rng = random.Random(seed)
     world = World.create(APPS[app], language, rng)
     return world, Look.drawn(rng), rng
+
+
+def made(kind: Kind, key: str, language: str, seed: int) -> tuple[Scenario, World, Look] | None:
+    """Return a scenario of a kind for an assignment, its world and its look; None where it cannot be made."""
+    assignment_kind = ASSIGNMENTS[key]
+    world, look, rng = world_of(assignment_kind.app, language, seed)
+    try:
+        assignment = assignment_kind.draw(world, rng)
+    except NoTarget:
+        return None
+    if not kind.applies(assignment):
+        return None
+    scenario = kind.make(world, assignment, rng)
+    return None if scenario is None else (scenario, world, replace(look, **dict(scenario.look)))
+
+
+def drawn(kind: Kind, language: str, seed: int) -> tuple[Scenario, World, Look, str]:
+    """Return a scenario of a kind, of an assignment that the seed chooses among those that it can be made of."""
+    keys = list(ASSIGNMENTS)
+    random.Random(f"{kind.name} {seed}").shuffle(keys)
+    for key in keys:
+        found = made(kind, key, language, seed)
+        if found is not None:
+            return *found, key
+    raise LookupError(f"{kind.name} can be made of no assignment with seed {seed}")

@@ -20,6 +20,7 @@ from tracewitness.lab.kinds.scenario import Family, Kind, Scenario, with_faults
 from tracewitness.lab.kinds.unsaved import press_in_vain
 from tracewitness.lab.plans.operations import Look, Open, Operation, Press, Reload, SignIn
 from tracewitness.lab.plans.ways import beginning, entering
+from tracewitness.lab.site.look import Saving
 from tracewitness.lab.world.faults import FaultKind
 from tracewitness.lab.world.world import World
 
@@ -77,7 +78,8 @@ def _left_while_saving(world: World, assignment: Assignment, rng: random.Random)
         return None
     hasty = Press(way.end, hasty=True)
     plan = (*beginning(way), *entering(way), hasty, Open(rng.choice(elsewhere(assignment))), *looking(assignment))
-    return Scenario((assignment,), plan, circumstances=with_faults(fault(assignment, FaultKind.SLOW)))
+    slow = with_faults(fault(assignment, FaultKind.SLOW))
+    return Scenario((assignment,), plan, circumstances=slow, look=(("saving", Saving.FETCH),))
 
 
 def _cut(world: World, assignment: Assignment, rng: random.Random) -> Scenario | None:

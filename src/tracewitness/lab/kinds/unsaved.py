@@ -35,6 +35,7 @@ from tracewitness.lab.plans.operations import (
     Undo,
 )
 from tracewitness.lab.plans.ways import asks_back, beginning, ending, entering, plan
+from tracewitness.lab.site.look import Place
 from tracewitness.lab.world.world import World
 
 _SUBMITS = {
@@ -66,7 +67,7 @@ def _left_open(world: World, assignment: Assignment, rng: random.Random) -> Scen
     way = assignment.way
     if not asks_back(app_of(assignment), way):
         return None
-    question = rng.choice(("page", "overlay"))
+    question = rng.choice((Place.PAGE, Place.OVERLAY))
     return Scenario(
         (assignment,), (*beginning(way), ending(app_of(assignment), way)[0]), look=(("question", question),)
     )
