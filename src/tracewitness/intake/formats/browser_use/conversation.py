@@ -8,13 +8,14 @@ of the last round none.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
 from tracewitness.findings.causes import Gap
 from tracewitness.intake.errors import BadRunError, IntakeError
 from tracewitness.intake.formats.browser_use.gathered import Gathered
+from tracewitness.intake.formats.browser_use.history import follow_ups_in
 from tracewitness.intake.paths import RunFolder
 from tracewitness.intake.reading_files import decode, parse_json, read_bytes
 
@@ -77,6 +78,26 @@ def read_exchange(folder: RunFolder, file: ConversationFile) -> Exchange:
         return exchange_of(decode(read_bytes(path, folder.limits.line), file.name).text.replace("\r\n", "\n"))
     except IntakeError as error:
         raise error.at(where=file.name) from error.__cause__
+
+
+def by_request(folder: RunFolder, files: list[ConversationFile]) -> Iterator[tuple[int, list[ConversationFile]]]:
+    """Yield the files about each request of the user, with how many requests came ahead of it."""
+    part, ahead = list[ConversationFile](), 0
+    for file in files:
+        asked = _follow_ups(folder, file)
+        if part and asked > ahead:
+            yield ahead, part
+            part = []
+        part.append(file)
+        ahead = max(ahead, asked)
+    yield ahead, part
+
+
+def _follow_ups(folder: RunFolder, file: ConversationFile) -> int:
+    try:
+        return follow_ups_in({"state_message": read_exchange(folder, file).prompt})
+    except IntakeError:  # it costs its round, wherever that belongs
+        return 0
 
 
 def gather(gathered: Gathered, folder: RunFolder, files: list[ConversationFile]) -> tuple[str, ...]:

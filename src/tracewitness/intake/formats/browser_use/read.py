@@ -8,7 +8,12 @@ from tracewitness.findings.causes import Gap
 from tracewitness.findings.evidence_causes import Notice
 from tracewitness.intake.candidate import Candidate, Shape
 from tracewitness.intake.errors import IntakeError, IntakeFailure, NoTaskError
-from tracewitness.intake.formats.browser_use.conversation import conversations_of, gather
+from tracewitness.intake.formats.browser_use.conversation import (
+    ConversationFile,
+    by_request,
+    conversations_of,
+    gather,
+)
 from tracewitness.intake.formats.browser_use.gathered import Gathered
 from tracewitness.intake.formats.browser_use.history import Generation, Json
 from tracewitness.intake.formats.browser_use.screens import Screens
@@ -41,7 +46,7 @@ def read(candidate: Candidate, options: ReadOptions) -> Iterator[SealedRun | Int
         if (following := gathered.followed_by(item)) is not None:
             gathered.end()
             yield _sealed(gathered, _Known(run_id, candidate.path, candidate.name, stream.encoding, {}), options)
-            gathered, run_id = following, f"{own_id}#{following.follow_ups + 1}"
+            gathered, run_id = following, _numbered(own_id, following.follow_ups)
         gathered.add(item, at)
     gathered.end()
     known = _Known(run_id, candidate.path, candidate.name, stream.encoding, stream.others)
@@ -55,16 +60,30 @@ def _nothing_yet(folder: RunFolder, options: ReadOptions) -> Gathered:
 def _conversations(candidate: Candidate, options: ReadOptions) -> Iterator[SealedRun | IntakeFailure]:
     folder = RunFolder(candidate.path, options.limits)
     for agent, files in conversations_of(candidate.files).items():
-        gathered = _nothing_yet(folder, options)
-        gathered.generation = Generation.CONVERSATION
-        run_id = f"{candidate.path.absolute().name}/{agent}"
-        try:
-            notices = gather(gathered, folder, files)
-            gathered.end()
-            known = _Known(run_id, candidate.path / files[0].name, candidate.name, "utf-8", {}, notices)
-            yield _sealed(gathered, known, options)
-        except IntakeError as error:
-            yield error.at(candidate.name).failure(run_id)
+        own_id, first = f"{candidate.path.absolute().name}/{agent}", 1
+        for ahead, part in by_request(folder, files):
+            gathered = _nothing_yet(folder, options)
+            gathered.generation, gathered.follow_ups, gathered.first = Generation.CONVERSATION, ahead, first
+            first = part[-1].number + 1
+            yield _of_conversation(gathered, part, own_id, candidate, options)
+
+
+def _of_conversation(
+    gathered: Gathered, files: list[ConversationFile], own_id: str, candidate: Candidate, options: ReadOptions
+) -> SealedRun | IntakeFailure:
+    run_id = _numbered(own_id, gathered.follow_ups)
+    try:
+        notices = gather(gathered, gathered.screens.folder, files)
+        gathered.end()
+        known = _Known(run_id, candidate.path / files[0].name, candidate.name, "utf-8", {}, notices)
+        return _sealed(gathered, known, options)
+    except IntakeError as error:
+        return error.at(candidate.name).failure(run_id)
+
+
+def _numbered(own_id: str, follow_ups: int) -> str:
+    """Return the id of the run about a request of the user, of those that came one after the other."""
+    return f"{own_id}#{follow_ups + 1}" if follow_ups else own_id
 
 
 @dataclass(frozen=True, slots=True)
