@@ -59,8 +59,8 @@ class Formatter:
 
     def half_names(self) -> tuple[str, str]:
         """Return the words for a.m. and p.m."""
-        names = self.locale.periods
-        return names["am"], names["pm"]
+        before, after = (format_time(time(hour), "a", locale=self.locale) for hour in (8, 20))
+        return before, after
 
     def date(self, value: str) -> str:
         """Write a date."""
@@ -87,7 +87,12 @@ class Formatter:
     def days_told(self, value: str) -> str:
         """Write days of the week as they stand in a sentence: "on weekdays", "on Monday and Friday"."""
         chosen = tuple(day for day in DAYS if day in value.split())
-        whole = {DAYS: "days.told_every_day", _WEEKDAYS: "days.told_weekdays", _WEEKEND: "days.told_weekend"}
+        whole = {
+            DAYS: "days.told_every_day",
+            _WEEKDAYS: "days.told_weekdays",
+            _WEEKEND: "days.told_weekend",
+            (): "days.once",
+        }
         if chosen in whole:
             return self.texts(whole[chosen])
         return self.texts("days.told", days=format_list([self.day(day) for day in chosen], locale=self.locale))
