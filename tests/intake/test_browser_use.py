@@ -214,6 +214,32 @@ def test_screenshots_of_the_recording_machine_are_found_by_name(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
+    ("folders", "found"),
+    [
+        (("agent_b/screenshots", "agent_a/screenshots", "screenshots"), "agent_a/screenshots"),
+        (("agent_b/screenshots", "screenshots"), "screenshots"),
+        (("agent_b/screenshots", "."), "."),
+        (("agent_b/screenshots",), "agent_b/screenshots"),
+        (("agent_b/screenshots", "agent_c/screenshots"), None),
+    ],
+)
+@pytest.mark.parametrize("path", ["/tmp/agent_a/screenshots/step_1.png", "C:\\Temp\\agent_a\\screenshots\\step_1.png"])
+def test_a_screenshot_is_never_that_of_another_run(
+    tmp_path: Path, folders: tuple[str, ...], found: str | None, path: str
+) -> None:
+    for folder in folders:
+        (tmp_path / folder).mkdir(parents=True, exist_ok=True)
+        (tmp_path / folder / "step_1.png").write_bytes(folder.encode())
+    one = browser_round(1, *clicked(1))
+    one["state"]["screenshot_path"] = path
+    run = the_run(browser_use(tmp_path / "h.json", [one]))
+    seen = run.trace.steps[0].before
+    assert seen is not None and seen.screenshot is not None
+    assert seen.screenshot.digest == (None if found is None else digest_bytes(found.encode()))
+    assert any("missing" in notice for notice in run.notices) == (found is None)
+
+
+@pytest.mark.parametrize(
     ("path", "value", "expected"),
     [
         ("model_output", [], "history[0].model_output: expected an object"),

@@ -55,15 +55,27 @@ class Screens:
             return Screenshot(f"!{one.where}.state.screenshot", inline_digest(inline))
         if not isinstance(path, str) or not path:
             return None
-        # The path is absolute, from the recording machine; only its last part means anything here.
-        name = PurePosixPath(path.replace("\\", "/")).name
-        for place, names in self.places.items():
-            if name in names:
-                found = self.folder.screenshot(f"{place}/{name}" if place else name)
-                if found.digest is not None:
-                    return found
+        # The path is absolute, from the recording machine; only the names in it mean anything here.
+        recorded = PurePosixPath(path.replace("\\", "/"))
+        name = recorded.name
+        for place in self._places(recorded):
+            found = self.folder.screenshot(f"{place}/{name}" if place else name)
+            if found.digest is not None:
+                return found
         self.missing.append(name)
         return Screenshot(name)
+
+    def _places(self, recorded: PurePosixPath) -> list[str]:
+        """Return where a picture may lie: in the folder of its own agent, else beside the log, else in the one other.
+
+        Every run has a ``step_1.png``. Of several other folders that hold one, nobody can tell whose it is.
+        """
+        holding = [place for place, names in self.places.items() if recorded.name in names]
+        own = f"{recorded.parent.parent.name}/screenshots"
+        if own in holding:
+            return [own]
+        beside = [place for place in holding if "/" not in place]
+        return beside or (holding if len(holding) == 1 else [])
 
 
 def _names_below(root: Path, place: str) -> frozenset[str]:
