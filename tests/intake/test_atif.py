@@ -265,7 +265,8 @@ def test_what_was_kept_back_is_recorded(tmp_path: Path) -> None:
         ("steps[2].reasoning", Plane.NARRATION),
         ("notes", Plane.NARRATION),
         ("extra", Plane.GRADING),
-        ("subagent_trajectories[0]", Plane.NARRATION),
+        ("subagent_trajectories[0].steps[0]", Plane.NARRATION),
+        ("subagent_trajectories[0].steps[2].calls[0]", Plane.NARRATION),
         ("steps[9].message", Plane.REPORT),
         ("steps[9].calls[0].message", Plane.REPORT),
     } <= kept
@@ -325,3 +326,33 @@ def test_the_screen_of_a_terminal_that_answers_the_end_is_evidence(tmp_path: Pat
 def test_a_result_that_is_an_object_is_shown(tmp_path: Path) -> None:
     run = read(tmp_path, acts(call("one", 1), results=[{"content": {"stdout": "a.py"}}]))
     assert "a.py" in repr(run.trace)
+
+
+def test_what_another_agent_of_the_document_did_is_evidence_and_what_it_says_is_not(tmp_path: Path) -> None:
+    looked = {"source": "agent", "message": "The file is there.", "tool_calls": [call("look", 1, path="a.py")]}
+    other = document(
+        [
+            {"source": "user", "message": "The file is there, look."},
+            {**looked, "observation": {"results": [{"source_call_id": "c1", "content": "no such file"}]}},
+            {"source": "agent", "message": "The file is there."},
+        ],
+        trajectory_id="t",
+    )
+    told = {
+        "source_call_id": "c1",
+        "content": "The file is there.",
+        "subagent_trajectory_ref": [{"trajectory_id": "t"}],
+    }
+    done = {"source": "agent", "message": "Done."}
+    run = read(tmp_path, acts(call("delegate", 1, task="look"), results=[told]), done, subagent_trajectories=[other])
+    assert [step.action.kind for step in run.trace.steps] == ["delegate", "look", "finish"]
+    assert "no such file" in repr(run.trace)
+    assert "file is there" not in repr((run.task, run.trace, run.report))
+    assert run.trace.gaps == ()
+    assert run.report == Report("Done.")
+
+
+def test_another_agent_that_is_referred_to_in_a_file_is_missing(tmp_path: Path) -> None:
+    told = {"source_call_id": "c1", "content": "x", "subagent_trajectory_ref": [{"trajectory_path": "other.json"}]}
+    run = read(tmp_path, acts(call("delegate", 1, task="look"), results=[told]))
+    assert Gap.MISSING_STEPS in run.trace.gaps

@@ -102,7 +102,26 @@ def plant(folder: Path, words: Words) -> Path:
         "notes": words.narration("notes"),
         "extra": {"judge": words.grading("extra")},
         "subagent_trajectories": [
-            document([{"source": "agent", "message": words.narration("other agent")}], trajectory_id="t2")
+            document(
+                [
+                    {"source": "user", "message": words.narration("told to another agent")},
+                    {
+                        "source": "agent",
+                        "message": words.narration("other agent"),
+                        "tool_calls": [
+                            call("look", 1, path=words.evidence("looked at"), reason=words.narration("why"))
+                        ],
+                        "observation": {"results": [{"source_call_id": "c1", "content": words.evidence("looked")}]},
+                    },
+                    {
+                        "source": "agent",
+                        "message": words.narration("end of another agent"),
+                        "tool_calls": [call("finish", 2, message=words.narration("answer of another agent"))],
+                        "observation": {"results": [{"source_call_id": "c2", "content": words.narration("echo")}]},
+                    },
+                ],
+                trajectory_id="t2",
+            )
         ],
     }
     return written(folder / "made.json", document(steps, **told))

@@ -58,7 +58,10 @@ def _retell_file(given: Path, written: Path, candidate: Candidate, say: Say, fla
 def _retold(value: Any, say: Say, flag: bool | None) -> Any:
     if not is_atif(value):
         return value
-    document = deepcopy(object_of(value))
+    return _retold_document(deepcopy(object_of(value)), say, flag)
+
+
+def _retold_document(document: dict[str, Any], say: Say, flag: bool | None) -> dict[str, Any]:
     if is_marked(document):
         marks_of(document).update({"harness": "unknown", "extra": {"note": say(Plane.GRADING)}})
     elif document.get("extra"):
@@ -71,6 +74,11 @@ def _retold(value: Any, say: Say, flag: bool | None) -> Any:
         _retell_step(step, told, last=step is agents[-1])
     for step in objects_of(document.get("steps")):
         _retell_extra(step, say)
+    for other in objects_of(document.get("subagent_trajectories")):
+        _retold_document(other, say, flag)
+        for step in objects_of(other.get("steps")):
+            if step.get("source") != "agent" and step.get("message"):
+                step["message"] = say(Plane.NARRATION)
     return document
 
 

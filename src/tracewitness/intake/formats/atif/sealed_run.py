@@ -8,6 +8,7 @@ from tracewitness.findings.causes import Gap
 from tracewitness.intake.formats.atif.acting import REFUSED, UNPARSED
 from tracewitness.intake.formats.atif.content import Contents
 from tracewitness.intake.formats.atif.document import version_of
+from tracewitness.intake.formats.atif.others import Others
 from tracewitness.intake.formats.atif.profile import is_marked
 from tracewitness.intake.formats.atif.segments import Segments
 from tracewitness.intake.formats.atif.telling import Telling
@@ -20,7 +21,7 @@ from tracewitness.intake.sealed import Origin, SealedRun
 from tracewitness.intake.sealing import seal_conversation
 from tracewitness.intake.sidecar import task_beside
 from tracewitness.intake.turn_split import Conversation, split_turns
-from tracewitness.intake.untyped import object_of, objects_of, text_of
+from tracewitness.intake.untyped import object_of, text_of
 from tracewitness.report_side.report import DeclaredStatus, Report
 from tracewitness.trace_side.trace import Step
 from tracewitness.values.plurals import plural
@@ -51,20 +52,21 @@ def sealed_run(
     contents = Contents(folder, segments.path("").removeprefix(".").lstrip("/"))
     if is_marked(document):
         return written_run(document, run_id, origin, contents, options)
-    telling = Telling(contents, options.finish_kinds, terminal=(_agent(document) or "").startswith(_AT_TERMINAL))
+    at_terminal = (_agent(document) or "").startswith(_AT_TERMINAL)
+    telling = Telling(contents, options.finish_kinds, terminal=at_terminal, others=Others.of(document))
     told = split_turns(telling.turns(segments.steps), finish_kinds=options.finish_kinds)
     told.steps = tuple(map(_as_carried_out, told.steps))
     closing = tuple(_close(told, telling))
     task = None if told.task else task_beside(folder.locate(log))
-    notices = (newer, *_notices(segments, telling, document))
+    notices = (newer, *_notices(segments, telling))
     return seal_conversation(
         told,
         run_id,
         replace(origin, format_version=version, agent=_agent(document)),
         options,
         task=task,
-        gaps=tuple(_gaps(segments, telling, document)),
-        stripped=(*closing, *telling.stripped, *_aside(document)),
+        gaps=tuple(_gaps(segments, telling)),
+        stripped=(*closing, *telling.stripped, *_aside(document, telling.others)),
         notices=(*filter(None, notices), *contents.notices),
     )
 
@@ -94,36 +96,30 @@ def _close(told: Conversation, telling: Telling) -> Iterator[Stripped]:
         yield Stripped(where, plane, LeakRoute.FINAL_REPORT, len(words))
 
 
-def _aside(document: dict[str, Any]) -> Iterator[Stripped]:
+def _aside(document: dict[str, Any], others: Others) -> Iterator[Stripped]:
     """Yield what stands beside the steps."""
     notes = text_of(document.get("notes"))
     if notes:
         yield Stripped("notes", Plane.NARRATION, LeakRoute.CARRIED_MEMORY, len(notes))
     if document.get("extra"):
         yield Stripped("extra", Plane.GRADING, LeakRoute.GRADING_ECHO, size_of(document["extra"]))
-    for at, other in enumerate(objects_of(document.get("subagent_trajectories"))):
-        yield Stripped(f"subagent_trajectories[{at}]", Plane.NARRATION, LeakRoute.ECHO, size_of(other))
+    for other in others.left.values():
+        yield Stripped(other.where, Plane.NARRATION, LeakRoute.ECHO, size_of(other.document))
 
 
-def _acting_agents(document: dict[str, Any]) -> int:
-    """Return how many embedded trajectories hold calls of their own."""
-    others = objects_of(document.get("subagent_trajectories"))
-    return sum(any(step.get("tool_calls") for step in objects_of(one.get("steps"))) for one in others)
-
-
-def _gaps(segments: Segments, telling: Telling, document: dict[str, Any]) -> Iterator[Gap]:
-    if segments.broken or segments.odd or telling.unparsed or telling.delegated or _acting_agents(document):
+def _gaps(segments: Segments, telling: Telling) -> Iterator[Gap]:
+    if segments.broken or segments.odd or telling.unparsed or telling.delegated or any(telling.others.acting()):
         yield Gap.MISSING_STEPS
     if telling.contents.unseen:
         yield Gap.UNREADABLE_OBSERVATION
 
 
-def _notices(segments: Segments, telling: Telling, document: dict[str, Any]) -> Iterator[str | None]:
+def _notices(segments: Segments, telling: Telling) -> Iterator[str | None]:
     yield segments.broken
     if segments.odd:
         yield f"{plural(segments.odd, 'step')} cannot be read"
     if telling.unparsed:
         yield f"{plural(telling.unparsed, 'message')} of the agent acted in a way that is not read"
-    others = max(telling.delegated, _acting_agents(document))
+    others = max(telling.delegated, sum(1 for _ in telling.others.acting()))
     if others:
         yield f"what {plural(others, 'other agent')} did on behalf of this one is not read"

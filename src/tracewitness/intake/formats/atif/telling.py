@@ -9,6 +9,7 @@ from tracewitness.intake.finishing import bare, is_finish_like
 from tracewitness.intake.formats.atif.acting import REFUSED, UNPARSED, acted, addressees, log_ids
 from tracewitness.intake.formats.atif.content import Contents
 from tracewitness.intake.formats.atif.instruction import asked, hands_on
+from tracewitness.intake.formats.atif.others import Other, Others
 from tracewitness.intake.own_words import size_of
 from tracewitness.intake.planes import LeakRoute, Plane, Stripped
 from tracewitness.intake.turns import Result, Speaker, Turn
@@ -32,7 +33,8 @@ class Telling:
         closing: The place of the words beside the calls of the last step that may end the run, and the words.
         declared: Whether one of these calls says by its name that the task was done.
         unparsed: How many messages act in a way that is not read.
-        delegated: How many results point to trajectories of other agents.
+        delegated: How many results point to trajectories of other agents that are not read.
+        others: The trajectories of other agents that stand in the document.
         stripped: What was kept from the trace side besides the turns.
         terminal: Whether the agent works at a terminal alone, so that all that answers it is the screen.
     """
@@ -48,6 +50,8 @@ class Telling:
     delegated: int = 0
     stripped: list[Stripped] = field(default_factory=list[Stripped])
     terminal: bool = False
+    others: Others = field(default_factory=Others)
+    _met: list[Other] = field(default_factory=list[Other])
 
     def turns(self, steps: list[tuple[str, dict[str, Any]]]) -> Iterator[Turn]:
         """Yield the turns of all steps."""
@@ -129,6 +133,7 @@ class Telling:
         )
         answered = tuple(self._answers(results, answers, done.calls))
         if answered and done.calls:
+            yield from self._of_others()
             screens = self._screens(answered, done.calls)
             kept = tuple(replace(one, text="") if one in screens else one for one in answered)
             yield Turn(Speaker.TOOL, f"{where}.observation", results=kept)
@@ -149,10 +154,46 @@ class Telling:
         for result, text in zip(results, answers, strict=True):
             given = text_of(result.get("source_call_id"))
             delegated = bool(result.get("subagent_trajectory_ref"))
-            self.delegated += delegated
+            found = self.others.take(result)
+            self._met += found
+            self.delegated += delegated and not found
             picture = self.contents.screenshot(result.get("content"))
             call_id = self.ids.get(given, given) if given else next(rest)
-            yield Result(text, call_id, text.startswith(REFUSED), picture, hidden=delegated)
+            yield Result(text, call_id, text.startswith(REFUSED), picture, delegated, inside=bool(found))
+
+    def _of_others(self) -> Iterator[Turn]:
+        """Yield the turns of agents that were met: what they did is evidence, and all that they say is narration."""
+        while self._met:
+            other = self._met.pop(0)
+            ids = dict(self.ids)
+            for at, step in enumerate(objects_of(other.document.get("steps"))):
+                where = f"{other.where}.steps[{at}]"
+                if _is_agents(step):
+                    yield from self._of_other(where, step)
+                elif words := self.contents.text(step.get("message")):
+                    self.stripped.append(Stripped(where, Plane.NARRATION, LeakRoute.ECHO, len(words)))
+            self.ids = ids
+
+    def _of_other(self, where: str, step: dict[str, Any]) -> Iterator[Turn]:
+        results = _results(step)
+        answers = [self.contents.text(result.get("content")) for result in results]
+        done = acted(step, self.contents.text(step.get("message")), where, answers)
+        self.ids |= log_ids(step, where)
+        self._count(done.calls, answers)
+        calls = tuple(call for call in done.calls if not is_finish_like(call.name, self.kinds))
+        for at, call in enumerate(done.calls):
+            if call not in calls and call.arguments:
+                size = size_of(dict(call.arguments))
+                self.stripped.append(
+                    Stripped(f"{where}.calls[{at}]", Plane.NARRATION, LeakRoute.FINISH_ARGUMENTS, size)
+                )
+        said = "\n".join(filter(None, (text_of(step.get("reasoning_content")), done.words)))
+        yield Turn(Speaker.AGENT, where, reasoning=said, calls=calls, time=text_of(step.get("timestamp")) or None)
+        kept = {call.id for call in calls}
+        answered = tuple(one for one in self._answers(results, answers, done.calls) if one.call_id in kept)
+        yield from self._of_others()
+        if answered:
+            yield Turn(Speaker.TOOL, f"{where}.observation", results=answered)
 
 
 def _is_agents(step: dict[str, Any]) -> bool:
