@@ -372,7 +372,7 @@ def test_everything_in_a_folder_is_told(tmp_path: Path) -> None:
         "deep/empty": "an empty folder",
         "empty": "an empty folder",
         "node_modules": packages,
-        "shots": "2 pictures and no log",
+        "shots": "2 pictures alone; a log reads those that it names",
     }
     assert [one.run_id for one in runs(tmp_path)] == ["told"]
     for name in (".git", "node_modules", "deep/.hidden.json"):

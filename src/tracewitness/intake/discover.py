@@ -187,7 +187,8 @@ def _without_files(names: frozenset[str]) -> str:
     """Return in words that a folder holds nothing that may be a log; empty where it may hold one."""
     if not names:
         return "an empty folder"
-    return f"{plural(len(names), 'picture')} and no log" if all(map(is_picture, names)) else ""
+    alone = f"{plural(len(names), 'picture')} alone; a log reads those that it names"
+    return alone if all(map(is_picture, names)) else ""
 
 
 def _is_beside(name: str, names: frozenset[str]) -> bool:
