@@ -360,6 +360,10 @@ def test_an_answer_is_right_in_every_format(
         assert verdict(goal, book, told(wording, app=app, seen=seen, language=language)).outcome is NOT_DONE
 
 
+def on_its_way(table: str, field: str, value: str) -> tuple[str, ...]:
+    return ("On its way",)
+
+
 def order(number: int, name: str, product: str, ordered: str, state: str = "processing") -> Row:
     values = {"number": name, "product": product, "quantity": "1", "total": "900", "ordered": ordered, "deliver_to": ""}
     return Row(number, ME, state, values)
@@ -377,7 +381,7 @@ def test_the_latest_and_the_state_of_a_row_can_be_asked_for():
     assert verdict(latest, book, told("Desk", app="shop", seen=seen)).outcome is DONE
     assert verdict(latest, book, told("Rake", app="shop", seen=seen)).outcome is NOT_DONE
     state = AnswerIs("order", (("number", "10032"),), (), "state", ME)
-    forms = replace(told("On its way", app="shop", seen=seen), forms=lambda table, field, value: ("On its way",))
+    forms = replace(told("On its way", app="shop", seen=seen), forms=on_its_way)
     assert verdict(state, book, forms).outcome is DONE
     assert verdict(state, book, replace(forms, told=("processing",))).outcome is NOT_DONE
 

@@ -20,9 +20,12 @@ from tracewitness.lab.kinds.scenario import Family, Kind, Scenario, with_faults
 from tracewitness.lab.kinds.unsaved import press_in_vain
 from tracewitness.lab.plans.operations import Look, Open, Operation, Press, Reload, SignIn
 from tracewitness.lab.plans.ways import beginning, entering
-from tracewitness.lab.site.look import Saving
+from tracewitness.lab.site.look import Navigation, Place, Saving
 from tracewitness.lab.world.faults import FaultKind
 from tracewitness.lab.world.world import World
+
+_AT_ONCE = (("saving", Saving.FETCH), ("form", Place.PAGE), ("navigation", Navigation.TOP))
+"""A look in which one press leaves the page while it is saving."""
 
 After = Callable[[Assignment, random.Random], tuple[Operation, ...]]
 
@@ -79,7 +82,7 @@ def _left_while_saving(world: World, assignment: Assignment, rng: random.Random)
     hasty = Press(way.end, hasty=True)
     plan = (*beginning(way), *entering(way), hasty, Open(rng.choice(elsewhere(assignment))), *looking(assignment))
     slow = with_faults(fault(assignment, FaultKind.SLOW))
-    return Scenario((assignment,), plan, circumstances=slow, look=(("saving", Saving.FETCH),))
+    return Scenario((assignment,), plan, circumstances=slow, look=_AT_ONCE)
 
 
 def _cut(world: World, assignment: Assignment, rng: random.Random) -> Scenario | None:

@@ -24,6 +24,9 @@ CHANGES = frozenset({MAKE, EDIT, PANEL, DEED})
 ROWS = frozenset({EDIT, DEED})
 """Ways that change one row."""
 
+_AT_THE_BUTTON = frozenset({FaultKind.DISABLED, FaultKind.COVERED})
+"""Faults that happen before anything is entered: a new row has no title yet."""
+
 
 def app_of(assignment: Assignment) -> App:
     """Return the app of an assignment."""
@@ -62,7 +65,9 @@ def fault(assignment: Assignment, kind: FaultKind, after: int = 0, field: str | 
     """Return a fault that happens where the way of an assignment ends."""
     way = assignment.way
     on = way.end or way.entries[0][0]
-    row = row_title(assignment) if way.shape is MAKE else way.title if way.shape in ROWS else ""
+    row = way.title if way.shape in ROWS else ""
+    if way.shape is MAKE and kind not in _AT_THE_BUTTON:
+        row = row_title(assignment)
     return Fault(kind, on=on, field=field, row=row or None, after=after)
 
 

@@ -10,7 +10,7 @@ from tracewitness.lab.site.visit import Toast
 from tracewitness.lab.world.faults import Fault, FaultKind
 from tracewitness.lab.world.rows import Change
 
-SLOW_SECONDS = 1.6
+SLOW_SECONDS = 4.0
 """How long a slow save takes."""
 
 _LOOKS_EVERY = 0.02

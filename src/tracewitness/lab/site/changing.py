@@ -148,7 +148,8 @@ def _keep(served: Served, collection: Collection, row: Row | None, values: dict[
     if row is not None:
         return [world.update(Cause.AGENT, collection.name, row, values, state)]
     owner = world.owner_of(collection.name, account)
-    return [world.insert(Cause.AGENT, collection.name, values, state, owner)]
+    world.insert(Cause.AGENT, collection.name, values, state, owner)
+    return [world.changes()[-1]]
 
 
 def _move(served: Served, collection: Collection, deed: Deed, row: Row) -> Change:
