@@ -17,6 +17,7 @@ VERBS: dict[str, str] = {
     "convert": "Write runs in the neutral run format.",
     "bench": "Score stored audits against gold labels: tables with intervals.",
     "leak": "Does the agent's report bias a judge? Measure it on labelled runs.",
+    "lab": "Make runs with known truth in real web apps, and score judges on them.",
     "store": "Verify, export, import and count stored audits.",
     "doctor": "Check this installation.",
 }

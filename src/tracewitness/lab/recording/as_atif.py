@@ -12,13 +12,14 @@ from tracewitness.lab.recording.as_neutral import as_neutral
 from tracewitness.lab.recording.recording import Recording
 
 
-def as_atif(recording: Recording, folder: Path) -> dict[str, Any]:
+def as_atif(recording: Recording, source: str, folder: Path) -> dict[str, Any]:
     """Return a run as an ATIF trajectory, which the writer of ``convert`` makes of the neutral format.
 
     Args:
         recording: The run.
+        source: Where the log comes from, for grouping.
         folder: Where the trajectory will lie, with its ``pictures`` beside it already.
     """
     limits = Limits()
-    run = checked(as_neutral(recording), limits)
+    run = checked({**as_neutral(recording), "source": source}, limits)
     return to_atif(seal(run, Place(recording.run_id, recording.run_id, RunFolder(folder, limits))))

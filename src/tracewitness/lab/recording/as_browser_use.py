@@ -55,7 +55,7 @@ def _seconds(moment: str | None) -> float | None:
 
 def _done(recording: Recording) -> tuple[dict[str, Any], dict[str, Any]]:
     success = recording.declared is not False
-    done = {"done": {"text": recording.report, "success": success, "files_to_display": []}}
+    done: dict[str, Any] = {"done": {"text": recording.report, "success": success, "files_to_display": []}}
     return done, {"is_done": True, "success": success, "extracted_content": recording.report}
 
 

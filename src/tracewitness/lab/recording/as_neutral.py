@@ -29,7 +29,6 @@ def as_neutral(recording: Recording) -> dict[str, Any]:
         "steps": steps,
         "report": {"text": recording.report, "declared_status": declared_status(recording.declared)},
         "harness": {"status": "completed" if recording.report is not None else "unknown"},
-        "complete": recording.ended or recording.report is None,
     }
 
 

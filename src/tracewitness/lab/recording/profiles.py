@@ -5,6 +5,9 @@ from enum import StrEnum
 
 from tracewitness.lab.recording.recording import Recording, Seen
 
+LOG_SOURCE = "lab/"
+"""What the source of a log begins with, where its format has a place for it; its profile follows."""
+
 
 class Profile(StrEnum):
     """What is kept."""

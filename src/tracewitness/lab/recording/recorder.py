@@ -1,6 +1,6 @@
 """Records a page while an agent is driven on it."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from importlib.resources import files
@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from playwright.async_api import ConsoleMessage, Error, Locator, Page, Response
+from pydantic import TypeAdapter
 
 from tracewitness.lab.recording.recording import Act, Box, Deed, Part, Seen
 
@@ -16,8 +17,10 @@ _READY = "body[data-ready]:not([data-busy])"
 _READY_MS = 10_000
 _QUALITY = 35
 _LOUD = frozenset({"error", "warning"})
-_SURVEY = files(__package__).joinpath("survey.js").read_text(encoding="utf-8")
-_NAMED = files(__package__).joinpath("named.js").read_text(encoding="utf-8")
+_SURVEY = files("tracewitness.lab.recording").joinpath("survey.js").read_text(encoding="utf-8")
+_NAMED = files("tracewitness.lab.recording").joinpath("named.js").read_text(encoding="utf-8")
+
+_PARTS = TypeAdapter(tuple[Part, ...])
 
 
 class Recorder:
@@ -48,7 +51,7 @@ class Recorder:
     @asynccontextmanager
     async def act(
         self, kind: Act, element: Locator | None = None, text: str | None = None, *, patient: bool = True
-    ) -> AsyncIterator[None]:
+    ) -> AsyncGenerator[None]:
         """Record a deed that is carried out inside of this context, and what the page shows then.
 
         Args:
@@ -94,7 +97,7 @@ class Recorder:
             title=told["title"],
             text=told["text"],
             tree=tree,
-            parts=tuple(Part(**{**part, "box": Box(**part["box"])}) for part in told["parts"]),
+            parts=_PARTS.validate_python(told["parts"]),
             network=noted[0],
             console=noted[1],
             picture=await self._photograph(page),

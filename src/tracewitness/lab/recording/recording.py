@@ -1,10 +1,11 @@
 """A run as it was recorded: everything, once. Logs of any format and profile are made of it, without a browser."""
 
 import json
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from typing import Any
+
+from pydantic import TypeAdapter
 
 FORMAT = "tracewitness.lab-recording/1"
 
@@ -125,7 +126,7 @@ class Recording:
         seen: What was shown: ``seen[0]`` before the first deed, ``seen[n]`` after the n-th.
         report: What the agent said in the end; None where it ended without a word.
         declared: The agent's own flag.
-        ended: Whether the agent ended by itself; else its steps were used up or the log was cut.
+        ended: Whether the log has the agent's end; else its steps were used up or the log breaks off.
         narration: What the agent said to itself before each deed; may be shorter than the deeds.
     """
 
@@ -159,39 +160,16 @@ class Recording:
         return json.dumps({"format": FORMAT, **asdict(self)}, ensure_ascii=False, separators=(",", ":"))
 
 
+_RECORDING = TypeAdapter(Recording)
+
+
 def read_recording(text: str) -> Recording:
     """Return the run of a document that ``Recording.written`` made.
 
     Raises:
         ValueError: It is no such document.
     """
-    try:
-        document: dict[str, Any] = json.loads(text)
-        if document.pop("format") != FORMAT:
-            raise ValueError(f"not a recording of the form {FORMAT}")
-        document["deeds"] = tuple(_deed(one) for one in document["deeds"])
-        document["seen"] = tuple(None if one is None else _seen(one) for one in document["seen"])
-        document["narration"] = tuple(document["narration"])
-        return Recording(**document)
-    except (KeyError, TypeError) as cause:
-        raise ValueError(f"not a recording of the form {FORMAT}: {cause!r}") from cause
-
-
-def _deed(told: Mapping[str, Any]) -> Deed:
-    return Deed(**{**told, "act": Act(told["act"]), "box": _box(told["box"])})
-
-
-def _seen(told: Mapping[str, Any]) -> Seen:
-    return Seen(
-        **{
-            **told,
-            "parts": tuple(Part(**{**part, "box": _box(part["box"])}) for part in told["parts"]),
-            "network": tuple(told["network"]),
-            "console": tuple(told["console"]),
-            "size": tuple(told["size"]),
-        }
-    )
-
-
-def _box(told: Mapping[str, int] | None) -> Box | None:
-    return None if told is None else Box(**told)
+    document: dict[str, Any] = json.loads(text)
+    if document.pop("format", None) != FORMAT:
+        raise ValueError(f"not a recording of the form {FORMAT}")
+    return _RECORDING.validate_python(document)
