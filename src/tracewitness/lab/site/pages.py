@@ -9,7 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.responses import HTMLResponse
 
 from tracewitness.lab.apps.spec import Collection, Field
-from tracewitness.lab.site.look import ToastPlace
+from tracewitness.lab.site.look import Saving, ToastPlace
 from tracewitness.lab.site.served import Served
 from tracewitness.lab.site.troubles import Spot, fault_at
 from tracewitness.lab.site.visit import Toast
@@ -73,6 +73,13 @@ def _toast(served: Served) -> Toast | None:
     return toast
 
 
+def _saving(served: Served) -> Saving:
+    # A browser that waits for the answer to a posted form shows nothing of it, and drivers wait with it: what is slow
+    # is saved by the script, which says so.
+    slow = any(fault.kind is FaultKind.SLOW for fault in served.world.circumstances.faults)
+    return Saving.FETCH if slow else served.look.saving
+
+
 def _frame(served: Served) -> dict[str, Any]:
     texts = served.texts
     app = served.world.app
@@ -93,6 +100,7 @@ def _frame(served: Served) -> dict[str, Any]:
         "world": served.world,
         "app": app,
         "look": served.look,
+        "saving": _saving(served),
         "visit": served.visit,
         "t": texts,
         "formatter": served.formatter,
