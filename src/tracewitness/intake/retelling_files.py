@@ -118,5 +118,18 @@ def reports_of(read: Read, candidate: Candidate) -> str:
     Raises:
         IntakeError: Nothing of the log can be read.
     """
-    runs = [one for one in read(candidate, ReadOptions(candidate.limits, "task")) if isinstance(one, SealedRun)]
+    return reports_in(runs_of(read, candidate))
+
+
+def runs_of(read: Read, candidate: Candidate) -> list[SealedRun]:
+    """Return the runs of a log.
+
+    Raises:
+        IntakeError: Nothing of the log can be read.
+    """
+    return [one for one in read(candidate, ReadOptions(candidate.limits, "task")) if isinstance(one, SealedRun)]
+
+
+def reports_in(runs: Iterable[SealedRun]) -> str:
+    """Return the reports of runs."""
     return "\n".join(one.report.text or "" for one in runs)

@@ -8,6 +8,7 @@ from made_logs import FIXTURES, REGISTRY, runs, the_run, write_lines
 
 from tracewitness.findings.causes import Gap
 from tracewitness.intake.candidate import Candidate
+from tracewitness.intake.formats.claude_code import FORMAT
 from tracewitness.intake.planes import LeakRoute, Plane
 from tracewitness.intake.sealed import HarnessStatus, SealedRun
 from tracewitness.report_side.report import Report
@@ -237,3 +238,12 @@ def test_a_command_that_the_user_ran_is_seen_with_what_it_printed(tmp_path: Path
     shown = repr(session(tmp_path, used("Bash", command="ls"), returned("a.py"), *ran).trace)
     assert "the user ran a command: git log" in shown
     assert "no commits" in shown
+
+
+def test_the_prompt_that_a_command_stands_for_stays_where_the_session_is_retold(tmp_path: Path) -> None:
+    typed = "<command-name>/fix</command-name>\n<command-args>issue 7</command-args>"
+    meant = line("user", [{"type": "text", "text": "Fix the issue with this number."}], isMeta=True)
+    lines = [line("user", typed), meant, used("Bash", command="ls"), returned("a.py")]
+    path = write_lines(tmp_path / "session.jsonl", lines)
+    told = FORMAT.retell(Candidate(path, path.name), lambda _: "Something else was said.", None, tmp_path / "told")
+    assert (the_run(told).task, the_run(told).trace) == (the_run(path).task, the_run(path).trace)

@@ -8,6 +8,8 @@ from made_logs import FIXTURES, outcomes, the_failure, the_run, write_json, writ
 import tracewitness
 from plants.langfuse import TRACE, observation, observations
 from tracewitness.findings.causes import Gap
+from tracewitness.intake.candidate import Candidate
+from tracewitness.intake.formats.langfuse import FORMAT
 from tracewitness.intake.planes import LeakRoute, Plane
 from tracewitness.intake.sealed import HarnessStatus, SealedRun
 from tracewitness.report_side.report import Report
@@ -199,3 +201,10 @@ def test_observations_as_they_are_exported_to_a_store(tmp_path: Path) -> None:
     assert run.task.instruction == "What is on?"
     assert [step.action.kind for step in run.trace.steps] == ["look", "finish"]
     assert run.report == Report("Wi-Fi is on.")
+
+
+def test_a_span_that_is_a_tool_keeps_its_result_where_the_trace_is_retold(tmp_path: Path) -> None:
+    path = write_json(tmp_path / "trace.json", by_decorators())
+    told = FORMAT.retell(Candidate(path, path.name), lambda _: "Something else was said.", None, tmp_path / "told")
+    assert the_run(told).trace == the_run(path).trace
+    assert "Wi-Fi is on" not in told.read_text("utf-8")

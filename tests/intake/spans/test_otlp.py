@@ -380,3 +380,11 @@ def test_a_bare_yes_of_the_user_asks_for_what_was_asked_before(tmp_path: Path) -
     asked = [*ASKED, text("assistant", "Shall I?"), text("user", "Yes please")]
     run = run_of(tmp_path, chat(2, asked, [CALLS]), CLICK, chat(4, asked, [text("assistant", "Done.")]), ROOT)
     assert run.task.instruction == "Turn on Wi-Fi.\nYes please"
+
+
+def test_last_words_that_a_tracer_cut_off_stay_none_where_the_trace_is_retold(tmp_path: Path) -> None:
+    cut = '[{"role": "assistant", "parts": [{"type": "text", "content": "Wi-Fi is o'
+    root = otlp_span(1, None, "agent", {"gen_ai.operation.name": "invoke_agent", "gen_ai.output.messages": cut})
+    path = write_spans(tmp_path / "traces.jsonl", [chat(2, ASKED, [CALLS]), CLICK, root])
+    told = FORMAT.retell(Candidate(path, path.name), lambda _: "Something else was said.", None, tmp_path / "told")
+    assert (the_run(told).trace, the_run(told).report) == (the_run(path).trace, Report(None))

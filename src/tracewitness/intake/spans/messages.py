@@ -105,7 +105,7 @@ def _of_text(text: str, by: Speaker, where: str, depth: int) -> list[Message]:
     if not isinstance(opened, str):
         found = messages_of(opened, by, where, depth + 1)
         return found if found or by is Speaker.USER else [Message(by, text)]
-    if by is Speaker.AGENT and is_cut_off(text) and any(key in text[:_LOOKED_AT] for key in _KEYS):
+    if by is Speaker.AGENT and is_cut_record(text):
         return [Message(by, cut=True)]
     if by is Speaker.USER and _LABELLED.match(text):
         return list(_labelled(text))
@@ -116,6 +116,11 @@ def _of_text(text: str, by: Speaker, where: str, depth: int) -> list[Message]:
         words = parsed(f"[{printed.group(2)}]")
         return [Message(ROLES.get(printed.group(1), by), text_of(words[0]) if isinstance(words, list) else "")]
     return [_message(by, text, where)] if text.strip() or by is Speaker.AGENT else []
+
+
+def is_cut_record(text: str) -> bool:
+    """Tell whether a text is a record of messages without its end, so that nobody can tell its words."""
+    return is_cut_off(text) and any(key in text[:_LOOKED_AT] for key in _KEYS)
 
 
 def _labelled(text: str) -> Iterator[Message]:

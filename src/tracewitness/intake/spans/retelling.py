@@ -14,13 +14,16 @@ from tracewitness.intake.own_words import explains, is_narrating
 from tracewitness.intake.planes import Plane
 from tracewitness.intake.retelling import Say
 from tracewitness.intake.retelling_calls import RetoldCalls
-from tracewitness.intake.retelling_files import Read, reports_of
+from tracewitness.intake.retelling_files import Read, reports_in, runs_of
 from tracewitness.intake.roles import Role, role_of
 from tracewitness.intake.spans.called import call_in, parsed
+from tracewitness.intake.spans.messages import is_cut_record
 from tracewitness.intake.spans.parts import is_wrapped
 from tracewitness.intake.spans.roles import ITEMS, speaker_of
+from tracewitness.intake.spans.span import Span, SpanKind
 from tracewitness.intake.turns import Speaker
 from tracewitness.intake.untyped import list_of, object_of, text_of
+from tracewitness.intake.written_objects import written_object
 
 _KINDS = FINISH_KINDS | {bare("final_result")}
 _DEEPEST = 40
@@ -43,15 +46,22 @@ class SpanWords:
         say: The words.
         flag: What the agent declares.
         reports: The reports of the runs, by which its last words are told from those on the way.
+        acted: What was done in the runs, by the names of the tools.
     """
 
     say: Say
     flag: bool | None
     reports: str
+    acted: frozenset[str] = frozenset()
     calls: RetoldCalls = field(init=False)
 
     def __post_init__(self) -> None:
         self.calls = RetoldCalls(self.say, self.flag, self.reports)
+
+    def kind_of(self, span: Span) -> SpanKind:
+        """Return what a span is one of: a mere span may be that of a tool by its name alone."""
+        by_name = span.kind is SpanKind.AGENT and span.parent and bare(span.name) in self.acted
+        return SpanKind.TOOL if by_name else span.kind
 
     def asked(self, value: Any) -> Any:
         """Return what an agent or a model was given, with the messages of the agent in it in other words."""
@@ -87,7 +97,7 @@ class SpanWords:
         opened = _quoted(text) if text.startswith('"') else parsed(text)
         if opened is not text and opened != text:
             return json.dumps(self._told(opened, own, depth + 1))
-        return self._words(text) if own else text
+        return self._words(text) if own and not is_cut_record(text) else text
 
     def _words(self, text: str) -> str:
         if not text.strip() or is_inline_picture(text):
@@ -197,4 +207,7 @@ def words_of_runs(read: Read, candidate: Candidate, say: Say, flag: bool | None)
     Raises:
         IntakeError: Nothing of the log can be read.
     """
-    return SpanWords(say, flag, reports_of(read, candidate))
+    runs = runs_of(read, candidate)
+    written = (step.action.raw or "" for run in runs for step in run.trace.steps)
+    acted = frozenset(bare(name) for raw in written for name in written_object(raw) or ())
+    return SpanWords(say, flag, reports_in(runs), acted)

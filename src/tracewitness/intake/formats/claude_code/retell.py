@@ -8,7 +8,7 @@ from typing import Any
 from tracewitness.intake.candidate import Candidate
 from tracewitness.intake.chats.retelling_chats import RetoldMessages
 from tracewitness.intake.errors import IntakeError
-from tracewitness.intake.formats.claude_code.lines import CLEAR, SessionLine, subagent_names, words_of
+from tracewitness.intake.formats.claude_code.lines import CLEAR, SessionLine, ordered, subagent_names, words_of
 from tracewitness.intake.formats.claude_code.read import read
 from tracewitness.intake.formats.claude_code.split import EXPLAINED, MODEL_MADE
 from tracewitness.intake.own_words import is_narrating
@@ -50,12 +50,14 @@ class _Session:
         aside: Whether the lines are those of a subagent, whose user is an agent as well.
         tools: The tools that were called, by the ids of the calls.
         agents: Subagents that were met and whose files are not written yet.
+        ordered: Whether the user gave a command just before.
     """
 
     messages: RetoldMessages
     aside: bool = False
     tools: dict[str, str] = field(default_factory=dict[str, str])
     agents: list[str] = field(default_factory=list[str])
+    ordered: bool = False
 
     def told(self, value: Any) -> Any:
         """Return a line in other words."""
@@ -74,6 +76,7 @@ class _Session:
     def _message(self, line: SessionLine) -> Any:
         message, content = line.message, line.message.get("content")
         if line.value.get("type") == "assistant":
+            self.ordered = False
             told = object_of(self.messages.told({**message, "role": "assistant"}))
             told["role"] = message.get("role")
             blocks = told.get("content")
@@ -83,6 +86,10 @@ class _Session:
                 if blocks and isinstance(blocks, list)
                 else blocks,
             }
+        before, self.ordered = self.ordered, False
+        if before and line.value.get("isMeta") is True:
+            return message  # the prompt that a command of the user stands for
+        self.ordered = ordered(words_of(message)) is not None
         by_program = line.value.get("isMeta") is True or line.value.get("isCompactSummary") is True
         if by_program and CLEAR not in words_of(message):
             return {**message, "content": self._hidden(content)}

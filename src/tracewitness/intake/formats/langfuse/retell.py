@@ -61,8 +61,9 @@ class _Traces:
 
     def _observation(self, keys: dict[str, Any]) -> dict[str, Any]:
         span = span_of(keys, "observation")
+        kind = self.words.kind_of(span)
         told = dict(keys)
-        if span.kind is SpanKind.TOOL:
+        if kind is SpanKind.TOOL:
             told["input"] = self.words.done(span.name, opened(keys.get("input")))
             told["output"] = self.words.heard(span.name, keys.get("output"))
         elif span.kind is SpanKind.GRADER:
@@ -73,6 +74,6 @@ class _Traces:
         metadata = object_of(opened(keys.get("metadata")))
         attributes = object_of(opened(metadata.get("attributes")))
         if attributes:
-            retold = retold_attributes(attributes, span.kind, span.name, self.words)
+            retold = retold_attributes(attributes, kind, span.name, self.words)
             told["metadata"] = json.dumps({**metadata, "attributes": retold})
         return told

@@ -36,7 +36,8 @@ class _Runs:
         return {**keys, "runs": self.told(keys["runs"])} if isinstance(keys.get("runs"), list) else value
 
     def _run(self, run: dict[str, Any]) -> dict[str, Any]:
-        kind, name = (span := span_of(run, None, "run")).kind, span.name
+        span = span_of(run, None, "run")
+        kind, name = self.words.kind_of(span), span.name
         told = dict(run)
         if kind is SpanKind.TOOL:
             told["inputs"] = self.words.done(name, opened(run.get("inputs")))

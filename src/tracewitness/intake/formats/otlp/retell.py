@@ -50,7 +50,7 @@ class _Spans:
 
     def _attributes(self, given: Any, span: Span) -> Any:
         before = attributes_of(given)
-        told = retold_attributes(before, span.kind, span.name, self.words)
+        told = retold_attributes(before, self.words.kind_of(span), span.name, self.words)
         listed = before.get(NOTED)
         events = objects_of(parsed(listed) if isinstance(listed, str) else listed)
         if any(one.get("event.name") for one in events):
