@@ -39,4 +39,5 @@ MAIL = App(
             ),
         ),
     ),
+    accounts=("member", "second_member"),
 )
