@@ -41,7 +41,9 @@ _SAYS = frozenset(
         *map(bare, SAYING),
         *map(
             bare,
-            "nachricht antwort ergebnis mensaje respuesta resultado réponse résultat 消息 内容 答案 结果 回答".split(),
+            "nachricht antwort ergebnis mensaje respuesta resultado réponse résultat 消息 内容 答案 结果 回答 "
+            "报告 总结 原因 状态 結果 報告 要約 "
+            "メッセージ 결과 답변 메시지 요약 보고 результат ответ отчёт итог".split(),
         ),
         *map(
             bare,
@@ -79,7 +81,9 @@ _MAY_END = frozenset(
         (
             "end finish_run return return_result conclude finalize completion report report_back close reply_to_user "
             "tell_user output final beenden fertig abschließen terminar finalizar terminer répondre concluir "
-            "完成 结束 结束任务 完成任务 回答 终止 завершить 完了 終了 완료 종료"
+            "完成 结束 结束任务 完成任务 回答 终止 завершить 完了 終了 완료 종료 "
+            "提交报告 提交答案 提交结果 报告结果 汇报结果 任务完成 "
+            "タスク完了 結果報告 回答提出 결과보고 작업완료 답변제출"
         ).split(),
     )
 )
