@@ -211,3 +211,18 @@ def test_done_behind_other_actions_of_a_round_is_not_carried_out() -> None:
         assert run.report == Report(None)
         assert run.harness is HarnessStatus.UNKNOWN
         assert SAID not in repr(run.trace)
+
+
+@pytest.mark.parametrize("final", [True, False])
+@pytest.mark.parametrize(
+    ("key", "plane"),
+    [
+        *(("judgement", Plane.GRADING), ("judgement_trace", Plane.GRADING), ("ground_truth", Plane.GRADING)),
+        *(("score", Plane.GRADING), ("verdict", Plane.GRADING), ("reasoning", None), ("attachments", None)),
+    ],
+)
+def test_every_other_key_of_a_result_is_hidden_and_recorded(key: str, plane: Plane | None, final: bool) -> None:
+    run = browser_run([{"click": {"index": 1}}], [{"is_done": final, "extracted_content": "Clicked", key: [SAID]}])
+    hidden = {one.where: one.plane for one in run.stripped}
+    assert hidden[f"history[0].result[0].{key}"] is (plane or (Plane.REPORT if final else Plane.NARRATION))
+    assert SAID not in repr((run.trace, run.report))

@@ -46,6 +46,10 @@ KINDS: Mapping[str, str] = {
 _MODEL_MADE = FILE_WRITES | {"read_file", "read_long_content"}
 """Results of these repeat or summarise a model's own words; so do those of every ``extract...`` action."""
 
+_TOLD = frozenset({"is_done", "extracted_content", "error", "metadata", "images"})
+"""Keys of a result that hold what the environment answered; any other one is taken for words of an agent."""
+_JUDGED = ("judge", "ground_truth", "verdict", "score", "reward")
+
 _FAILED = re.compile(
     r"^\W*(?:element (?:with )?(?:index )?\S+ (?:is )?(?:not available|does not exist|not found|no longer)"
     r"|(?:failed|could not|cannot|unable) |error\b|no element|invalid )",
@@ -99,12 +103,14 @@ def _hidden_keys(result: Json, final: bool) -> list[Hidden]:
     for key, value in result.items():
         if value is None or value is False or value == [] or key.startswith("include_"):
             continue
-        if key == "judgement":
+        if key.startswith(_JUDGED):
             hidden.append(Hidden(key, Plane.GRADING, LeakRoute.GRADING_ECHO, size_of(value)))
         elif key == "long_term_memory" and not final:
             hidden.append(Hidden(key, Plane.NARRATION, LeakRoute.CARRIED_MEMORY, size_of(value)))
         elif key == "success" or (final and key != "is_done"):
             hidden.append(Hidden(key, Plane.REPORT, LeakRoute.FINAL_REPORT, size_of(value)))
+        elif key not in _TOLD:
+            hidden.append(Hidden(key, Plane.NARRATION, LeakRoute.THOUGHTS, size_of(value)))
     return hidden
 
 
