@@ -13,6 +13,7 @@ from tracewitness.lab.apps.catalogue import APPS
 from tracewitness.lab.site.look import Look
 from tracewitness.lab.site.served import Served
 from tracewitness.lab.site.server import Site
+from tracewitness.lab.world.bare_world import BareWorld
 from tracewitness.lab.world.faults import Circumstances
 from tracewitness.lab.world.rows import Cause, Change, Row
 from tracewitness.lab.world.world import World
@@ -76,9 +77,8 @@ def contact_values(row: Row, **changed: str) -> dict[str, str]:
     return {**row.values, "ends": "save", **changed}
 
 
-def pages_of(world: World | Served) -> list[str]:
+def pages_of(world: BareWorld) -> list[str]:
     """Return the paths of every page of a world that can be asked for, after the app's name."""
-    world = world.world if isinstance(world, Served) else world
     app = world.app
     paths = ["", *(view.name for part in app.collections for view in part.views), *(panel.name for panel in app.panels)]
     for part in app.collections:

@@ -1,7 +1,8 @@
 """How a language writes stored values: on the pages, and in what is asked and told."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import date, datetime, time
+from typing import Literal
 
 from babel import Locale
 from babel.dates import format_date, format_time, get_day_names
@@ -13,7 +14,7 @@ from tracewitness.lab.apps.spec import Field, FieldKind
 from tracewitness.lab.words.interface import Texts, interface_texts
 from tracewitness.lab.words.languages import CURRENCIES, LOCALES
 
-DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+DAYS: tuple[str, ...] = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 """The days of a week as they are stored."""
 
 _WEEKDAYS = DAYS[:5]
@@ -79,7 +80,12 @@ class Formatter:
     def days(self, value: str) -> str:
         """Write days of the week as a page lists them."""
         chosen = tuple(day for day in DAYS if day in value.split())
-        whole = {DAYS: "days.every_day", _WEEKDAYS: "days.weekdays", _WEEKEND: "days.weekend", (): "days.once"}
+        whole: dict[tuple[str, ...], str] = {
+            DAYS: "days.every_day",
+            _WEEKDAYS: "days.weekdays",
+            _WEEKEND: "days.weekend",
+            (): "days.once",
+        }
         if chosen in whole:
             return self.texts(whole[chosen])
         return ", ".join(self.day(day, "abbreviated") for day in chosen)
@@ -87,7 +93,7 @@ class Formatter:
     def days_told(self, value: str) -> str:
         """Write days of the week as they stand in a sentence: "on weekdays", "on Monday and Friday"."""
         chosen = tuple(day for day in DAYS if day in value.split())
-        whole = {
+        whole: dict[tuple[str, ...], str] = {
             DAYS: "days.told_every_day",
             _WEEKDAYS: "days.told_weekdays",
             _WEEKEND: "days.told_weekend",
@@ -97,7 +103,7 @@ class Formatter:
             return self.texts(whole[chosen])
         return self.texts("days.told", days=format_list([self.day(day) for day in chosen], locale=self.locale))
 
-    def day(self, day: str, width: str = "wide") -> str:
+    def day(self, day: str, width: Literal["wide", "abbreviated"] = "wide") -> str:
         """Write one day of the week."""
         return get_day_names(width, locale=self.locale)[DAYS.index(day)]
 
@@ -105,7 +111,8 @@ class Formatter:
         """Write one of the values of a field to choose from; a time zone by its city."""
         if self.texts.has(f"choice.{value}"):
             return self.texts(f"choice.{value}")
-        city = self.locale.time_zones.get(value, {}).get("city")
+        zones: Mapping[str, Mapping[str, str]] = self.locale.time_zones
+        city = zones[value].get("city") if value in zones else None
         return city or value.rpartition("/")[2].replace("_", " ")
 
     def switch(self, value: str) -> str:
