@@ -158,7 +158,7 @@ def test_a_vote_is_held_over_any_number_of_runs(runs: int) -> None:
         assert (outcome.vote.label, outcome.vote.unavailable is not None) == (label, unavailable), sequence
         asked = stopped_early(sequence)
         assert [question.run_number for question in asker.questions] == list(range(len(asked)))
-        assert outcome.ballots == Ballots("value", 2, tuple(map(Spot("x").written, asked)))
+        assert outcome.ballots == Ballots("value", 2, tuple(map(Spot("x").written, asked)), runs=runs)
 
 
 def test_no_two_runs_share_a_kept_answer() -> None:
@@ -189,3 +189,23 @@ def test_a_client_that_raises_is_a_model_that_failed() -> None:
     dialogue = poll(lambda run: Question(Side.TRACE, "p/1", "", "a secret", "{}", run), lambda a: ["a"], 1)
     (ballots,) = settle(dialogue, Askers.both(Raising()))
     assert tally(ballots).unavailable is UnavailableCause.INTERNAL
+
+
+def stopped_early_at(sequence: tuple[str | UnavailableCause, ...], agree: int) -> tuple[str | UnavailableCause, ...]:
+    seen: list[str | UnavailableCause] = []
+    while more := missing(seen, len(sequence), agree):
+        seen += sequence[len(seen) : len(seen) + more]
+    return tuple(seen)
+
+
+@pytest.mark.parametrize("agree", [3, 4, 5])
+def test_a_firm_label_is_one_that_as_many_runs_gave_and_stopping_early_changes_no_outcome(agree: int) -> None:
+    for sequence in product(BALLOTS, repeat=5):
+        label, unavailable = naive(sequence)
+        vote = tally(sequence, 5, agree)
+        assert (vote.label, vote.unavailable is not None) == (label, unavailable)
+        assert (vote.firm_label is not None) == any(sequence.count(each) >= agree for each in ("a", "b", "c"))
+        asked = stopped_early_at(sequence, agree)
+        assert tally(asked, 5, agree) == vote, (sequence, asked)
+        continued = [tally((*asked[:-1], *rest), 5, agree) for rest in product(BALLOTS, repeat=5 - len(asked) + 1)]
+        assert len(set(continued)) > 1, f"one asked too many: {asked}"

@@ -51,6 +51,7 @@ class Case:
     votes: Sequence[tuple[str, tuple[str, ...]]] = ()
     shares: Sequence[tuple[str, tuple[tuple[str, float], ...]]] = ()
     content: str = ""
+    of_runs: int = 0
 
 
 def record_of(case: Case, policy: str = "default", model: str = "", extractor: str = "") -> AuditRecord:
@@ -92,7 +93,7 @@ def _evidence(case: Case, by_model: bool) -> Evidence:
 
 
 def _ballots(case: Case) -> Sequence[BallotNote]:
-    voted = [Ballots(subject, 0, labels) for subject, labels in case.votes]
+    voted = [Ballots(subject, 0, labels, runs=case.of_runs) for subject, labels in case.votes]
     weighed = [
         Ballots(subject, 0, (shares[0][0],), tuple(Share(label, share) for label, share in shares))
         for subject, shares in case.shares

@@ -13,7 +13,7 @@ from made_records import TABLES, Case, store_of
 from typer.testing import CliRunner
 
 from tracewitness.benchmark.calibrating import calibrate, risk_of, why_none
-from tracewitness.benchmark.frontier import Family, Point
+from tracewitness.benchmark.frontier import Family, Level, Point
 from tracewitness.benchmark.labelled import FLAG, PASS, Labelled
 from tracewitness.benchmark.policy_file import calibrated, policy_toml
 from tracewitness.benchmark.scores import score
@@ -28,8 +28,8 @@ PROMISE = Promise(0.1, 0.95)
 
 def point(truth: Labelled, codes: Sequence[int], policy: str = "default", level: float | None = None) -> Point:
     told = method(f"{policy} {level}", codes)
-    family = Family.POLICY if level is None else Family.PROBABILITY
-    return Point("rules", TABLES[policy], family, level, told, score(truth, told, intervals=False))
+    least = None if level is None else Level(Family.PROBABILITY, level)
+    return Point("rules", TABLES[policy], least, told, score(truth, told, intervals=False))
 
 
 def drawn(
@@ -99,11 +99,27 @@ def test_a_sequence_ends_where_its_first_test_fails() -> None:
     assert calibrate(truth, [strict, lucky], PROMISE).chosen is None
 
 
-def test_levels_of_votes_are_no_candidates() -> None:
+def at_level(truth: Labelled, codes: Sequence[int], level: Level | None) -> Point:
+    told = method(f"votes {level}", codes)
+    return Point("model", TABLES["paper"], level, told, score(truth, told, intervals=False))
+
+
+def test_shares_of_the_votes_that_happened_to_be_asked_are_no_candidates() -> None:
     truth = labelled([True] * 100)
-    told = method("votes", [FLAG] * 100)
-    voted = Point("model", TABLES["paper"], Family.VOTES, 0.8, told, score(truth, told, intervals=False))
-    assert calibrate(truth, [voted], PROMISE).tested == ()
+    assert calibrate(truth, [at_level(truth, [FLAG] * 100, Level(Family.SHARE, 0.8))], PROMISE).tested == ()
+
+
+def test_how_many_runs_have_to_agree_is_a_candidate() -> None:
+    truth = labelled([True] * 100 + [False] * 100)
+    found = [
+        at_level(truth, [PASS] * 30 + [FLAG] * 70 + [PASS] * 100, None),
+        at_level(truth, [FLAG] * 99 + [PASS] * 101, Level(Family.VOTES, 4, 5)),
+        at_level(truth, [FLAG] * 200, Level(Family.VOTES, 5, 5)),
+    ]
+    chosen = calibrate(truth, found, PROMISE)
+    assert [one.kept for one in chosen.tested] == [True, True, False] and chosen.sequences == 1
+    assert chosen.chosen is not None and chosen.chosen.point.level is not None
+    assert chosen.chosen.point.level.option == "--runs 5 --agree 4"
 
 
 def test_runs_of_one_task_count_as_one_witness() -> None:

@@ -5,10 +5,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
 from made_records import TABLES, Case, settled, store_of
 
 from tracewitness.benchmark.controls import controls, disposition_of
-from tracewitness.benchmark.frontier import Family, undominated
+from tracewitness.benchmark.errors import BenchmarkError
+from tracewitness.benchmark.frontier import Family, Point, undominated
 from tracewitness.benchmark.labelled import FLAG, NONE, PASS, REVIEW, Method
 from tracewitness.benchmark.labels import Label, settle
 from tracewitness.benchmark.loading import load
@@ -147,9 +149,13 @@ def test_people_who_saw_the_trace_alone_are_a_method(tmp_path: Path) -> None:
     }
 
 
-def voted(run: str, claim: tuple[str, ...], field: tuple[str, ...], value: FieldValue = YES) -> Case:
+def voted(run: str, claim: tuple[str, ...], field: tuple[str, ...], value: FieldValue = YES, of_runs: int = 0) -> Case:
     votes = (("claim", claim), *((name.value, field) for name in FieldName))
-    return Case(run, SUCCESS, value, votes=votes)
+    return Case(run, SUCCESS, value, votes=votes, of_runs=of_runs)
+
+
+def levels_told(point: Point) -> tuple[Family, float | None]:
+    return point.family, None if point.level is None else point.level.least
 
 
 def test_firmer_votes_take_labels_back(tmp_path: Path) -> None:
@@ -162,11 +168,48 @@ def test_firmer_votes_take_labels_back(tmp_path: Path) -> None:
     with store_of(tmp_path / "a.db", cases, model="m") as store:
         made = scoring(store, [Label(case.run_id, False, SUCCESS) for case in cases])
         found = made.points([TABLES["paper"]])
-    assert [(point.family, point.level, said(point.method)) for point in found] == [
+    assert [(*levels_told(point), said(point.method)) for point in found] == [
         (Family.POLICY, None, [PASS, PASS, PASS]),
-        (Family.VOTES, 0.8, [PASS, REVIEW, REVIEW]),
+        (Family.SHARE, 0.8, [PASS, REVIEW, REVIEW]),
     ]
-    assert found[0].finder == "model by m" and "votes at least 0.8" in found[1].method.name
+    assert found[0].finder == "model by m" and "at least share of votes 0.8" in found[1].method.name
+
+
+def test_votes_that_were_held_to_the_end_tell_how_many_runs_have_to_agree(tmp_path: Path) -> None:
+    yes, claimed = ("YES",) * 5, ("SUCCESS",) * 5
+    cases = [
+        voted("five", claimed, yes, of_runs=5),
+        voted("four", claimed, ("YES", "NO", *yes[:3]), of_runs=5),
+        voted("three", ("UNCLEAR", "UNCLEAR", *claimed[:3]), yes, of_runs=5),
+    ]
+    with store_of(tmp_path / "a.db", cases, model="m") as store:
+        made = scoring(store, [Label(case.run_id, False, SUCCESS) for case in cases])
+        found = made.points([TABLES["paper"]])
+        levels = [row["level"] for row in rows(made, View.POLICIES, "policies")]
+    assert [(*levels_told(point), said(point.method)) for point in found] == [
+        (Family.POLICY, None, [PASS, PASS, PASS]),
+        (Family.VOTES, 4, [PASS, PASS, REVIEW]),
+        (Family.VOTES, 5, [PASS, REVIEW, REVIEW]),
+    ]
+    assert levels == [None, 4, 5] and "at least 4 of 5 votes" in found[1].method.name
+
+
+def test_votes_that_stopped_early_tell_of_no_more_than_they_can(tmp_path: Path) -> None:
+    stopped = [voted("a", ("SUCCESS",) * 3, ("YES",) * 3, of_runs=5)]
+    labels = [Label("a", False, SUCCESS)]
+    with store_of(tmp_path / "a.db", stopped, model="m") as store:
+        assert {point.family for point in scoring(store, labels).points([TABLES["paper"]])} == {Family.POLICY}
+    until_four = [voted("a", ("SUCCESS",) * 4, ("YES", "YES", "NO", "YES", "NO"), of_runs=5)]
+    with store_of(tmp_path / "b.db", until_four, model="m") as store:
+        made = scoring(store, labels)
+        found = made.points([TABLES["paper"]])
+        assert [levels_told(point) for point in found] == [(Family.POLICY, None), (Family.VOTES, 4)]
+        assert made.decided_like(found[1]).dispositions.tolist() == [REVIEW]
+    with (
+        store_of(tmp_path / "c.db", stopped, model="m") as store,
+        pytest.raises(BenchmarkError, match="stopped before they tell of 4 of 5 votes"),
+    ):
+        scoring(store, labels).decided_like(found[1])
 
 
 def test_higher_probabilities_take_labels_back_and_rules_are_left_alone(tmp_path: Path) -> None:
@@ -175,7 +218,7 @@ def test_higher_probabilities_take_labels_back_and_rules_are_left_alone(tmp_path
     labels = [Label("a", False, SUCCESS)]
     with store_of(tmp_path / "a.db", [case], model="m") as store:
         found = scoring(store, labels).points([TABLES["paper"]])
-    assert [(point.family, point.level) for point in found] == [(Family.POLICY, None), (Family.PROBABILITY, 0.75)]
+    assert [levels_told(point) for point in found] == [(Family.POLICY, None), (Family.PROBABILITY, 0.75)]
     with store_of(tmp_path / "b.db", [replace(case, shares=())]) as store:
         assert len(scoring(store, labels).points([TABLES["paper"]])) == 1
 

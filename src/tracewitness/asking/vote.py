@@ -21,6 +21,7 @@ RUNS = 5
 MOST_RUNS = 9
 
 _DIGITS = 6
+_HALF = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,18 +31,30 @@ class Voting:
     Attributes:
         runs: The full number of runs, 1 to ``MOST_RUNS``.
         early_stop: Stop as soon as the rest of the runs cannot change the outcome; without it all are asked.
-        threshold: Where set (0.5 to 1), one run is weighed by its token probabilities instead: a label counts where its
-            probability is at least this and no other label is as likely.
+        threshold: Where set (0.5 to 1), one run is weighed by its token probabilities instead: a label is firm where
+            its probability is at least this. A label needs one half, and no other label as likely.
+        agree: How many runs have to give a label for it to be firm, more than half of them; None for the majority.
     """
 
     runs: int = RUNS
     threshold: float | None = None
     early_stop: bool = True
+    agree: int | None = None
 
     @property
     def asked(self) -> int:
         """Return the most runs that are asked for."""
         return self.runs if self.threshold is None else 1
+
+    @property
+    def needed(self) -> int:
+        """Return how many runs have to give a label for it to be firm."""
+        return majority(self.runs) if self.agree is None else self.agree
+
+
+def majority(runs: int) -> int:
+    """Return the least number of runs that is more than half of them."""
+    return runs // 2 + 1
 
 
 VOTING = Voting()
@@ -65,12 +78,14 @@ class Ballots:
         part: Which part of the task, from 0.
         labels: The label of each run in order; ``unavailable:`` with the cause for a run that gave none.
         probabilities: Where one run was weighed by its token probabilities: each label with its share.
+        runs: The full number of runs, of which a vote that stopped early asked fewer; 0 where nobody wrote it down.
     """
 
     subject: str
     part: int
     labels: tuple[str, ...]
     probabilities: tuple[Share, ...] = ()
+    runs: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +95,27 @@ class Vote(Generic[L]):
     Attributes:
         label: The label that more than half of all runs gave; None without one.
         unavailable: The first cause where more than half of the runs gave no answer; else None.
+        is_firm: Whether as many runs gave the label as were to agree, or it is as likely as it was to be.
     """
 
     label: L | None
     unavailable: UnavailableCause | None = None
+    is_firm: bool = True
+
+    @property
+    def firm_label(self) -> L | None:
+        """Return the label where it is firm; None else."""
+        return self.label if self.is_firm else None
 
 
-def tally(ballots: Sequence[L | UnavailableCause], runs: int = RUNS) -> Vote[L]:
-    """Return the outcome of the ballots so far, measured against the full number of runs."""
+def tally(ballots: Sequence[L | UnavailableCause], runs: int = RUNS, agree: int | None = None) -> Vote[L]:
+    """Return the outcome of the ballots so far, measured against the full number of runs.
+
+    Args:
+        ballots: What the runs said.
+        runs: The full number of runs.
+        agree: How many have to give a label for it to be firm; None for the majority.
+    """
     labels: Counter[L] = Counter()
     causes: list[UnavailableCause] = []
     for ballot in ballots:
@@ -99,26 +127,37 @@ def tally(ballots: Sequence[L | UnavailableCause], runs: int = RUNS) -> Vote[L]:
         return Vote(None, causes[0])
     for label, count in labels.items():
         if count * 2 > runs:
-            return Vote(label)
+            return Vote(label, is_firm=agree is None or count >= agree)
     return Vote(None)
 
 
-def settled(ballots: Sequence[L | UnavailableCause], runs: int = RUNS) -> bool:
+def settled(ballots: Sequence[L | UnavailableCause], runs: int = RUNS, agree: int | None = None) -> bool:
     """Tell whether no further run, up to ``runs``, can change the outcome."""
-    return missing(ballots, runs) == 0
+    return missing(ballots, runs, agree) == 0
 
 
-def missing(ballots: Sequence[L | UnavailableCause], runs: int = RUNS) -> int:
+def missing(ballots: Sequence[L | UnavailableCause], runs: int = RUNS, agree: int | None = None) -> int:
     """Return how many further runs are needed at the least before the outcome can be settled; 0 once it is.
 
     That many may be asked at once without ever asking one too many.
+
+    Args:
+        ballots: What the runs said so far.
+        runs: The full number of runs.
+        agree: How many have to give a label for it to be firm; None for the majority.
     """
     left = runs - len(ballots)
     lead = max(_counts(ballots).values(), default=0)
-    needed = runs // 2 + 1
+    more = _until(majority(runs), lead, left)
+    vote = tally(ballots, runs)
+    # Once a label has the majority it is the leader, and what is open is whether it becomes firm.
+    return _until(agree, lead, left) if more == 0 and agree is not None and vote.label is not None else more
+
+
+def _until(needed: int, lead: int, left: int) -> int:
+    """Return the least number of runs after which the leader has what is needed, or nobody can have it any more."""
     if left <= 0 or lead >= needed or lead + left < needed:
         return 0
-    # The outcome settles early either when the leader reaches the majority or when nobody can reach it any more.
     return min(needed - lead, lead + left - needed + 1)
 
 
@@ -129,6 +168,7 @@ def poll(
     runs: int = RUNS,
     *,
     early_stop: bool = True,
+    agree: int | None = None,
 ) -> Dialogue[tuple[tuple[L | UnavailableCause, ...], ...]]:
     """Ask the same thing up to ``runs`` times, and no more once every label is settled.
 
@@ -138,13 +178,14 @@ def poll(
         labels: How many labels one answer holds.
         runs: The full number of runs.
         early_stop: False asks all of them, whatever the outcome.
+        agree: How many have to give a label for it to be firm; None for the majority.
 
     Returns:
         One sequence of ballots per label, in the order of the runs; hand each to ``tally``.
     """
     ballots: list[list[L | UnavailableCause]] = [[] for _ in range(labels)]
     asked = 0
-    while (more := max(missing(each, runs) for each in ballots) if early_stop else runs - asked) > 0:
+    while (more := max(missing(each, runs, agree) for each in ballots) if early_stop else runs - asked) > 0:
         replies = yield tuple(question(number) for number in range(asked, asked + more))
         asked += more
         for reply in replies:
@@ -201,9 +242,13 @@ def conduct(
     """
     if voting.threshold is not None:
         return (yield from _weigh(voting.threshold, question, read, spots, part))
-    rows = yield from poll(question, read, len(spots), voting.runs, early_stop=voting.early_stop)
+    stop, agree = voting.early_stop, voting.agree
+    rows = yield from poll(question, read, len(spots), voting.runs, early_stop=stop, agree=agree)
     return tuple(
-        Outcome(tally(row, voting.runs), Ballots(spot.subject, part, tuple(map(spot.written, row))))
+        Outcome(
+            tally(row, voting.runs, agree),
+            Ballots(spot.subject, part, tuple(map(spot.written, row)), runs=voting.runs),
+        )
         for spot, row in zip(spots, rows, strict=True)
     )
 
@@ -233,7 +278,8 @@ def _weighed(spot: Spot[L], part: int, label: L | UnavailableCause, answer: Answ
     likeliest = max(spot.labels, key=lambda each: shares[str(each)])
     alone = sum(share == shares[str(likeliest)] for share in shares.values()) == 1
     told = tuple(Share(name, round(share, _DIGITS)) for name, share in shares.items())
-    vote = Vote(likeliest if alone and shares[str(likeliest)] >= threshold else None)
+    share = shares[str(likeliest)]
+    vote = Vote(likeliest if alone and share >= _HALF else None, is_firm=share >= threshold)
     return Outcome(vote, Ballots(spot.subject, part, (spot.written(label),), told))
 
 

@@ -18,6 +18,7 @@ from tracewitness.trace_side import by_rules
 from tracewitness.trace_side.by_model import ModelOptions
 from tracewitness.trace_side.exhibits import Exhibits
 from tracewitness.trace_side.extraction import Extraction
+from tracewitness.trace_side.firmness import firm
 from tracewitness.trace_side.hybrid import combine
 from tracewitness.trace_side.redacting import redact_trace
 from tracewitness.trace_side.trace import Trace
@@ -65,7 +66,8 @@ class ModelExtractor:
         self, task: Task, goals: Sequence[Goal], task_class: TaskClass, trace: Trace, exhibits: Exhibits
     ) -> Dialogue[Extraction]:
         """Ask for the evidence of a trace."""
-        return evidence.extract(task, goals, task_class, trace, self._options, exhibits)
+        found = yield from evidence.extract(task, goals, task_class, trace, self._options, exhibits)
+        return firm(found, self._options.voting)
 
 
 class HybridExtractor:
@@ -93,7 +95,7 @@ class HybridExtractor:
         """Extract the evidence by rules, ask for it, and put both together."""
         ours = by_rules.extract(task, tuple(goals), task_class, trace)
         theirs = yield from evidence.extract(task, goals, task_class, trace, self._options, exhibits)
-        return combine(redact_trace(trace), task_class, ours, theirs)
+        return firm(combine(redact_trace(trace), task_class, ours, theirs), self._options.voting)
 
 
 def options_digest(options: ModelOptions) -> Digest:
@@ -105,7 +107,8 @@ def options_digest(options: ModelOptions) -> Digest:
 def _told(prompt: Prompt, voting: Voting) -> list[object]:
     # As text: a float has no canonical form of its own.
     threshold = None if voting.threshold is None else repr(voting.threshold)
-    return [prompt.digest, voting.runs, threshold, voting.early_stop]
+    agree = [] if voting.agree is None else [voting.agree]
+    return [prompt.digest, voting.runs, threshold, voting.early_stop, *agree]
 
 
 def _use(prompt: Prompt) -> PromptUse:

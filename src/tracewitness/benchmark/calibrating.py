@@ -1,9 +1,9 @@
 """A way of deciding with a promise: the least inspection load whose silent-pass risk is bounded.
 
-Candidates are policies, and for each of them levels of token probability below which a label is taken back. Each policy
-is a sequence of its own, from the strictest level to the laxest, fixed without a look at any label; the sequences share
-the error between them. So the promise holds however many candidates there are (Learn then Test; Angelopoulos and others
-2021, arXiv 2110.01052).
+Candidates are policies, and for each of them how many runs of a vote have to agree, or levels of token probability
+below which a label is taken back. Each policy is a sequence of its own, from the strictest level to the laxest, fixed
+without a look at any label; the sequences share the error between them. So the promise holds however many candidates
+there are (Learn then Test; Angelopoulos and others 2021, arXiv 2110.01052).
 
 Runs of one task hang together. Where no task has two misreports the risk is the share of misreports that pass, and
 the test is exact (binomial). Otherwise the risk is averaged over tasks, the tasks are the independent units, and the
@@ -111,7 +111,8 @@ def calibrate(
 
     Args:
         labelled: The runs of the calibration side.
-        candidates: What may be chosen; levels of votes are none of it, since no audit can be told to hold to them.
+        candidates: What may be chosen; shares of the votes that happened to be asked are none of it, since no audit can
+            be told to hold to them.
         promise: What is promised.
         in_order: The policies were put in order before anyone looked at labels, so they are one sequence, tested in
             that order until one fails.
@@ -125,12 +126,12 @@ def calibrate(
 
 
 def _sequences(candidates: Sequence[Point], *, in_order: bool) -> list[list[Point]]:
-    usable = [point for point in candidates if point.family is not Family.VOTES]
+    usable = [point for point in candidates if point.family is not Family.SHARE]
     found: dict[tuple[str, str], list[Point]] = {}
     for point in usable:
         found.setdefault((point.finder, point.table.ref.digest), []).append(point)
     strictest_first = [
-        sorted(sequence, key=lambda point: -1.0 if point.level is None else point.level, reverse=True)
+        sorted(sequence, key=lambda point: -1.0 if point.level is None else point.level.least, reverse=True)
         for sequence in found.values()
     ]
     return [[point for sequence in strictest_first for point in sequence]] if in_order else strictest_first

@@ -8,10 +8,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from tracewitness.benchmark.labelled import FLAG, PASS, REVIEW, Labelled, Method, method_of
+from tracewitness.benchmark.labelled import FLAG, PASS, REVIEW, Labelled, Method, load_of, method_of
 from tracewitness.benchmark.loading import Experiment
 from tracewitness.findings.labels import Claim, Declared
-from tracewitness.stats.intervals import Share
 from tracewitness.store.run_rows import RunRow
 
 DECLARED_FLAG = "declared flag"
@@ -35,11 +34,10 @@ def disposition_of(claim: Claim | None, done: bool | None) -> int:
 
 def controls(experiment: Experiment) -> Iterator[Method]:
     """Yield the controls: flag all, pass all, believe the agent's own flag, believe the claim as it was read."""
-    labelled, audited = experiment.labelled, experiment.audited[0]
-    targets = sum(row.disposition is not None for row in audited.rows.values())
-    yield _always("flag all", FLAG, labelled, targets)
+    labelled = experiment.labelled
+    yield _always("flag all", FLAG, labelled, len(labelled.targets))
     yield _always("pass all", PASS, labelled, 0)
-    rows = [row for row in audited.rows.values() if row.claim is not None and row.disposition is not None]
+    rows = [row for row in _every_run(experiment) if row.claim is not None and row.disposition is not None]
     if any(row.declared in _DONE for row in rows):
         declared = {row.run_id: _declared(row) for row in rows}
         yield method_of(DECLARED_FLAG, labelled, declared, blind_to_report=False)
@@ -48,8 +46,17 @@ def controls(experiment: Experiment) -> Iterator[Method]:
 
 
 def _always(name: str, code: int, labelled: Labelled, blocked: int) -> Method:
-    stream = Share(blocked, labelled.stream) if labelled.stream >= blocked and labelled.stream else None
-    return Method(name, np.full(len(labelled), code, dtype=np.int8), in_stream=stream)
+    return Method(name, np.full(len(labelled), code, dtype=np.int8), in_stream=load_of(blocked, labelled.stream))
+
+
+def _every_run(experiment: Experiment) -> Iterator[RunRow]:
+    """Yield each run once, as the first maker that audited it read it: stores may hold different runs."""
+    seen: dict[str, RunRow] = {}
+    for one in experiment.audited:
+        for run, row in one.rows.items():
+            if run not in seen or seen[run].disposition is None:
+                seen[run] = row
+    yield from seen.values()
 
 
 def _declared(row: RunRow) -> int:

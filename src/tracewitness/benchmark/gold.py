@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from tracewitness.benchmark.errors import GoldError
-from tracewitness.benchmark.labels import GoldSet, Label, settle
+from tracewitness.benchmark.labels import Axis, GoldSet, Label, settle
 from tracewitness.findings.labels import Claim
 from tracewitness.intake.errors import IntakeError
 from tracewitness.intake.limits import Limits
@@ -44,10 +44,23 @@ def read_gold(*paths: Path) -> GoldSet:
     labels: list[Label] = []
     for path in paths:
         labels += list(_labels(path))
+    _check_one_voice(labels, paths)
     try:
         return settle(labels)
     except ValueError as error:
         raise GoldError(f"{', '.join(map(str, paths))}: {error}") from error
+
+
+def _check_one_voice(labels: list[Label], paths: tuple[Path, ...]) -> None:
+    """Refuse an annotator who says two things of one run in two files; one file may tell one axis and one the other."""
+    said: dict[tuple[str, str, bool, bool, Axis], object] = {}
+    for label in labels:
+        for axis in Axis:
+            value = label.on(axis)
+            key = (label.run_id, label.annotator, label.adjudicated, label.trace_only, axis)
+            if value is not None and label.annotator and said.setdefault(key, value) != value:
+                who = f"{label.annotator!r} says two things of {axis} of run {label.run_id!r}"
+                raise GoldError(f"{', '.join(map(str, paths))}: {who}; name the annotators apart")
 
 
 def _labels(path: Path) -> Iterator[Label]:

@@ -99,6 +99,7 @@ class Labelled:
         groups: The groupings.
         left_out: How many runs were left out, by reason.
         stream: How many runs there were before triage, labelled or not.
+        targets: Those of them that triage left to the audit.
     """
 
     run_ids: tuple[str, ...]
@@ -108,6 +109,7 @@ class Labelled:
     groups: Mapping[Grouping, Groups]
     left_out: Mapping[str, int] = field(default_factory=dict[str, int])
     stream: int = 0
+    targets: frozenset[str] = frozenset()
 
     def __len__(self) -> int:
         return len(self.run_ids)
@@ -172,5 +174,11 @@ def method_of(name: str, labelled: Labelled, said: Mapping[str, int], *, blind_t
     """
     codes = np.fromiter((said.get(run, NONE) for run in labelled.run_ids), dtype=np.int8, count=len(labelled))
     blocked = sum(code >= REVIEW for code in said.values())
-    stream = Share(blocked, labelled.stream) if labelled.stream >= blocked and labelled.stream else None
-    return Method(name, codes, blind_to_report, stream)
+    # Of a method that judged a part of the stream nobody knows what it would have blocked of the rest.
+    told = all(said.get(run, NONE) != NONE for run in labelled.targets)
+    return Method(name, codes, blind_to_report, load_of(blocked, labelled.stream if told else 0))
+
+
+def load_of(blocked: int, stream: int) -> Share | None:
+    """Return the inspection load within all runs before triage; None where their number is not known."""
+    return Share(blocked, stream) if stream >= blocked and stream else None

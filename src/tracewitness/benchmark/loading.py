@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from tracewitness.benchmark.labelled import (
     Method,
     Truth,
     length_band,
+    load_of,
     method_of,
     told_code,
 )
@@ -45,6 +46,7 @@ DISPUTED = "on which annotators disagree"
 SUSPECT = "whose task or checker is suspect"
 NOT_AUDITED = "that triage sorted out before the audit"
 OTHER_SIDE = "on the other side of the split"
+NOT_IN_SPLIT = "that the split does not name"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +76,14 @@ class Selection:
 
     Attributes:
         suspect: Keep runs whose task or checker is suspect, too.
-        only: Keep these runs alone, such as a side of a split; None for all.
+        only: Keep these runs alone, such as a side of a split; None for all. All else is about these alone, too, such
+            as the stream before triage.
+        rest: The runs of the other side.
     """
 
     suspect: bool = False
     only: frozenset[str] | None = None
+    rest: frozenset[str] = frozenset()
 
 
 def load(stores: Sequence[Store], gold: GoldSet, selection: Selection = Selection()) -> Experiment:
@@ -90,7 +95,7 @@ def load(stores: Sequence[Store], gold: GoldSet, selection: Selection = Selectio
         selection: Which runs are kept.
 
     Raises:
-        BenchmarkError: The stores hold no audit, or no label fits any of them.
+        BenchmarkError: The stores hold no audit, no label fits any of them, or a task is on both sides of the split.
     """
     audited = audited_by_makers(stores)
     if not audited:
@@ -104,9 +109,27 @@ def load(stores: Sequence[Store], gold: GoldSet, selection: Selection = Selectio
     unknown = len(wanted.keys() - rows.keys())
     if not kept:
         raise BenchmarkError(_nothing_fits(rows, wanted, left_out))
-    labelled = _labelled(kept, wanted, left_out, len(rows))
+    if selection.only is not None:
+        _check_tasks(rows, selection.only, selection.rest)
+        audited = tuple(_on_side(one, selection.only) for one in audited)
+        rows = {run: row for run, row in rows.items() if run in selection.only}
+    targets = frozenset(run for run, row in rows.items() if row.disposition is not None)
+    labelled = replace(_labelled(kept, wanted, left_out, len(rows)), targets=targets)
     methods = tuple(_method(one, labelled) for one in audited)
     return Experiment(labelled, methods, audited, gold, unknown, tuple(_remarks(labelled, unknown, audited)))
+
+
+def _on_side(one: Audited, side: frozenset[str]) -> Audited:
+    return replace(one, rows={run: row for run, row in one.rows.items() if run in side})
+
+
+def _check_tasks(rows: Mapping[str, RunRow], side: frozenset[str], rest: frozenset[str]) -> None:
+    """Refuse a split that has runs of one task on both sides: what is chosen on one is no check on the other."""
+    tasks = {row.task_key: run for run, row in rows.items() if run in side and row.task_key}
+    for run, row in rows.items():
+        if run in rest and row.task_key is not None and row.task_key in tasks:
+            pair = f"{tasks[row.task_key]!r} and {run!r}"
+            raise BenchmarkError(f"the split has one task on both sides ({pair}); make it with 'bench split'")
 
 
 def _sorted_out(
@@ -124,6 +147,8 @@ def _sorted_out(
 
 
 def _why_left_out(row: RunRow, told: Gold | None, selection: Selection) -> str | None:
+    if selection.only is not None and row.run_id not in selection.only:
+        return OTHER_SIDE if row.run_id in selection.rest else NOT_IN_SPLIT
     if row.disposition is None:
         return NOT_AUDITED
     if told is None:
@@ -132,8 +157,6 @@ def _why_left_out(row: RunRow, told: Gold | None, selection: Selection) -> str |
         return SUSPECT
     if told.misreport is None:
         return DISPUTED if told.disputed else NOT_TOLD
-    if selection.only is not None and row.run_id not in selection.only:
-        return OTHER_SIDE
     return None
 
 
@@ -168,7 +191,10 @@ def _truth(told: Sequence[Gold]) -> Truth:
 
 
 def _method(one: Audited, labelled: Labelled) -> Method:
-    return method_of(one.name, labelled, {run: CODES[row.disposition] for run, row in one.rows.items()})
+    said = {run: CODES[row.disposition] for run, row in one.rows.items()}
+    # Each store is a stream of its own: another one may hold more runs.
+    stream = load_of(sum(code >= REVIEW for code in said.values()), len(one.rows))
+    return replace(method_of(one.name, labelled, said), in_stream=stream)
 
 
 def _remarks(labelled: Labelled, unknown: int, audited: Sequence[Audited]) -> Iterator[str]:

@@ -31,7 +31,11 @@ def _costs(found: Sequence[Point]) -> Iterator[Cost]:
     for point, best in zip(found, undominated(found), strict=True):
         load, silent = point.score.load.value, point.score.silent_passes.value
         if load is not None and silent is not None:
-            line = f"{point.finder} ({point.policy}), {point.family}" if point.level else f"{point.finder}, policies"
+            line = (
+                f"{point.finder} ({point.policy}), {point.family}"
+                if point.level
+                else f"{point.finder} ({point.policy})"
+            )
             yield Cost(point.method.name, line, load, silent, best)
 
 

@@ -51,7 +51,7 @@ def of_claims(labelled: Labelled, found: Stored, support: Support) -> Iterator[R
     for at, place in enumerate(map(int, found.places)):
         if place >= 0 and labelled.truth.claim[place] != UNSAID:
             right = int(found.columns.claim[at]) == int(labelled.truth.claim[place])
-            told.append((float(support.claims[at]), right))
+            told.append((float(support.shares.claims[at]), right))
     yield from binned(f"{found.name}, claim", told)
 
 

@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from tracewitness.benchmark.tables import Cell, Table
-from tracewitness.values.folding import printable
+from tracewitness.values.folding import fold_spaces, printable
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 _LATEX = {
     "\\": r"\textbackslash{}",
     "&": r"\&",
@@ -21,7 +21,15 @@ _LATEX = {
     "}": r"\}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
+    # After the end of a row these two would be taken for its options, so a name may not begin with them.
+    "[": "{[}",
+    "*": "{*}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
 }
+# What JSON leaves as it is and a terminal obeys, or does not show: control and bidirectional characters, surrogates.
+_INVISIBLE = re.compile("[\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
 _MARKDOWN = re.compile(r"([\\|`*_<>\[\]])")
 
 
@@ -31,7 +39,7 @@ def shown(cell: Cell) -> str:
         return "-"
     if isinstance(cell, float):
         return f"{cell:.3g}" if 0 < abs(cell) < 0.001 else f"{cell:.3f}"
-    return printable(str(cell))
+    return printable(fold_spaces(str(cell)))
 
 
 def as_markdown(tables: Sequence[Table]) -> str:
@@ -40,17 +48,23 @@ def as_markdown(tables: Sequence[Table]) -> str:
 
 
 def _markdown_lines(table: Table) -> list[str]:
-    rows = [[_MARKDOWN.sub(r"\\\1", shown(cell)) for cell in row] for row in table.rows]
-    head = [f"**{table.title}**", "", f"| {' | '.join(table.columns)} |", f"|{'---|' * len(table.columns)}"]
+    rows = [list(map(_marked, row)) for row in table.rows]
+    columns = " | ".join(map(_marked, table.columns))
+    head = [f"**{_marked(table.title)}**", "", f"| {columns} |", f"|{'---|' * len(table.columns)}"]
     body = [f"| {' | '.join(row)} |" for row in rows]
-    notes = ["", *table.notes] if table.notes else []
+    notes = ["", *map(_marked, table.notes)] if table.notes else []
     return [*head, *body, *notes]
+
+
+def _marked(cell: Cell) -> str:
+    return _MARKDOWN.sub(r"\\\1", shown(cell)).replace("&", "&amp;")
 
 
 def as_csv(tables: Sequence[Table]) -> str:
     """Return tables as CSV, one after the other with a name above each; a cell that a sheet would run is defused."""
     sink = io.StringIO()
-    writer = csv.writer(sink, lineterminator="\n")
+    # Texts are quoted, so that a sheet that splits at semicolons finds no cell that begins with a formula either.
+    writer = csv.writer(sink, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
     for at, table in enumerate(tables):
         if len(tables) > 1:
             sink.write("\n" * (at > 0))
@@ -62,9 +76,13 @@ def as_csv(tables: Sequence[Table]) -> str:
 
 def _csv_cell(cell: Cell) -> Cell:
     if isinstance(cell, str):
-        text = printable(cell)
+        text = printable(fold_spaces(cell))
         return f"'{text}" if text.startswith(_FORMULA) else text
     return "" if cell is None else cell
+
+
+def _escape(found: re.Match[str]) -> str:
+    return json.dumps(found.group())[1:-1]
 
 
 def as_json(tables: Sequence[Table]) -> str:
@@ -78,7 +96,7 @@ def as_json(tables: Sequence[Table]) -> str:
         }
         for table in tables
     ]
-    return json.dumps(found, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    return _INVISIBLE.sub(_escape, json.dumps(found, ensure_ascii=False, indent=1, allow_nan=False)) + "\n"
 
 
 def as_latex(tables: Sequence[Table]) -> str:
@@ -100,7 +118,7 @@ def _latex_row(cells: Sequence[str]) -> str:
 
 
 def _escaped(text: str) -> str:
-    return "".join(_LATEX.get(letter, letter) for letter in text)
+    return "".join(_LATEX.get(letter, letter) for letter in text).replace("--", "-{}-")
 
 
 WRITERS: Mapping[str, Callable[[Sequence[Table]], str]] = {

@@ -9,10 +9,9 @@ from numpy.typing import NDArray
 
 from tracewitness.auditing.replay import run_columns
 from tracewitness.benchmark.audited import Audited
-from tracewitness.benchmark.labelled import CLAIMS, NONE, REVIEW, UNSAID, Flags, Labelled, Method, Small
+from tracewitness.benchmark.labelled import CLAIMS, NONE, REVIEW, UNSAID, Flags, Labelled, Method, Small, load_of
 from tracewitness.findings.labels import Claim, FieldName, FieldValue
 from tracewitness.policy.table import DecisionTable
-from tracewitness.stats.intervals import Share
 from tracewitness.store.codes import DecisionColumns, decision_columns
 
 Places: TypeAlias = NDArray[np.int64]
@@ -30,12 +29,14 @@ class Stored:
         columns: What was found.
         places: Where each audit stands among the labelled runs; -1 for one without a label.
         labelled: The labelled runs.
+        stream: How many runs there were before triage.
     """
 
     name: str
     columns: DecisionColumns
     places: Places
     labelled: Labelled
+    stream: int
 
     def decided(self, table: DecisionTable, name: str | None = None) -> Method:
         """Return what a policy decides on what was found.
@@ -45,9 +46,7 @@ class Stored:
             name: What it is called in tables; the finder and the policy without one.
         """
         severities = table.decide_columns(run_columns(self.columns)).severities.astype(np.int8)
-        stream = self.labelled.stream
-        blocked = int((severities >= REVIEW).sum())
-        share = Share(blocked, stream) if stream >= blocked and stream else None
+        share = load_of(int((severities >= REVIEW).sum()), self.stream)
         told = f"{self.name} ({table.policy.name})" if name is None else name
         return Method(told, self.at_runs(severities), in_stream=share)
 
@@ -95,7 +94,7 @@ def stored(one: Audited, labelled: Labelled) -> Stored:
     order = {run: at for at, run in enumerate(labelled.run_ids)}
     places = np.fromiter((order.get(row.run_id, _NOWHERE) for row in rows), np.int64, len(rows))
     columns = decision_columns([row.record_id for row in rows], [row.codes for row in rows])
-    return Stored(one.found_by, columns, places, labelled)
+    return Stored(one.found_by, columns, places, labelled, len(one.rows))
 
 
 def finders(audited: Sequence[Audited]) -> tuple[Audited, ...]:

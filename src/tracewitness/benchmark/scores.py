@@ -5,14 +5,15 @@
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tracewitness.benchmark.labelled import Flags, Grouping, Labelled, Method
 from tracewitness.stats.bootstrap import cluster_interval, f1_of_sums
 from tracewitness.stats.detection import Detection
-from tracewitness.stats.intervals import Interval, Share
+from tracewitness.stats.intervals import Interval, Share, f1_score_interval
 
 SEED = 20_261_130
 """The seed of every bootstrap that names no other."""
@@ -28,7 +29,8 @@ class Score:
         unjudged: Labelled runs that it did not judge.
         detection: Counts with FLAG as the prediction.
         gating: Counts with FLAG and REVIEW as the prediction.
-        f1_interval: The interval of the F1 of detection, over tasks; None where the data carry none.
+        f1_interval: The interval of the F1 of detection, over tasks; None where the data carry none, or none was asked
+            for.
         load_of_stream: The inspection load within all runs before triage; None where that is not known.
     """
 
@@ -70,12 +72,9 @@ def score(labelled: Labelled, method: Method, *, intervals: bool = True, seed: i
         intervals: Whether the bootstrap is made, which is most of the cost.
         seed: The seed of the bootstrap.
     """
-    judged = method.judged
-    detection = _counts(labelled.misreport, method.flagged, judged)
-    gating = _counts(labelled.misreport, method.blocked, judged)
-    interval = _f1_interval(labelled, method, seed) if intervals and detection.positives else None
-    runs = int(judged.sum())
-    return Score(method.name, runs, len(labelled) - runs, detection, gating, interval, method.in_stream)
+    everything = np.ones(len(labelled), dtype=np.bool_)
+    found = _scored(labelled, method, everything, seed if intervals else None)
+    return replace(found, load_of_stream=method.in_stream)
 
 
 def _counts(positive: Flags, predicted: Flags, judged: Flags) -> Detection:
@@ -85,12 +84,30 @@ def _counts(positive: Flags, predicted: Flags, judged: Flags) -> Detection:
     return Detection(hits, false_alarms, misses, int(judged.sum()) - hits - false_alarms - misses)
 
 
-def _f1_interval(labelled: Labelled, method: Method, seed: int) -> Interval | None:
-    judged = method.judged
+def _f1_interval(labelled: Labelled, method: Method, judged: Flags, seed: int) -> Interval | None:
     positive, predicted = labelled.misreport[judged], method.flagged[judged]
     counts = np.column_stack([positive & predicted, ~positive & predicted, positive & ~predicted]).astype(np.float64)
-    clusters = np.unique(labelled.task[judged], return_inverse=True)[1]
-    return cluster_interval(counts, clusters, f1_of_sums, np.random.default_rng(seed))
+    tasks = labelled.task[judged]
+    clusters = compact(tasks)
+    found = cluster_interval(counts, clusters, f1_of_sums, np.random.default_rng(seed))
+    return found if found is not None else _f1_interval_of_one_kind(counts, clusters)
+
+
+def _f1_interval_of_one_kind(counts: NDArray[np.float64], clusters: NDArray[np.int64]) -> Interval | None:
+    """Return the interval of an F1 that every draw of tasks gives: of 0, or of 1. The tasks are what is counted."""
+    hits, others = counts[:, 0], counts[:, 1] + counts[:, 2]
+    if hits.any() and others.any():
+        return None
+    counted = len(np.unique(clusters[(hits + others) > 0]))
+    return f1_score_interval(Share(counted if hits.any() else 0, counted)) if counted > 1 else None
+
+
+def compact(codes: NDArray[np.int32]) -> NDArray[np.int64]:
+    """Return codes of which some may not occur as codes without a gap, in the same order."""
+    if not len(codes):
+        return np.zeros(0, np.int64)
+    there = np.bincount(codes) > 0
+    return (np.cumsum(there) - 1)[codes].astype(np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,26 +118,36 @@ class GroupScore:
     score: Score
 
 
-def by_group(labelled: Labelled, method: Method, grouping: Grouping) -> Iterator[GroupScore]:
-    """Yield the score of each group that has a run which the method judged. F1 has no interval there."""
+def by_group(labelled: Labelled, method: Method, grouping: Grouping, seed: int | None = None) -> Iterator[GroupScore]:
+    """Yield the score of each group that has a run which the method judged.
+
+    Args:
+        labelled: The runs.
+        method: What the method says of them.
+        grouping: By what they are grouped.
+        seed: The seed of the bootstrap of F1; None to make none.
+    """
     for name, mask in labelled.groups[grouping].masks():
         if (mask & method.judged).any():
-            yield GroupScore(name, _scored(labelled, method, mask))
+            yield GroupScore(name, _scored(labelled, method, mask, seed))
 
 
-def leaving_out(labelled: Labelled, method: Method, grouping: Grouping = Grouping.AGENT) -> Iterator[GroupScore]:
+def leaving_out(
+    labelled: Labelled, method: Method, grouping: Grouping = Grouping.AGENT, seed: int | None = None
+) -> Iterator[GroupScore]:
     """Yield the score without each group, where there is more than one: does the result rest on one agent?"""
     masks = labelled.groups[grouping].masks()
     if len(masks) < 2:
         return
     for name, mask in masks:
         if (~mask & method.judged).any():
-            yield GroupScore(f"without {name}", _scored(labelled, method, ~mask))
+            yield GroupScore(f"without {name}", _scored(labelled, method, ~mask, seed))
 
 
-def _scored(labelled: Labelled, method: Method, mask: Flags) -> Score:
+def _scored(labelled: Labelled, method: Method, mask: Flags, seed: int | None) -> Score:
     judged = method.judged & mask
     detection = _counts(labelled.misreport, method.flagged, judged)
     gating = _counts(labelled.misreport, method.blocked, judged)
     runs = int(judged.sum())
-    return Score(method.name, runs, int(mask.sum()) - runs, detection, gating, None)
+    interval = _f1_interval(labelled, method, judged, seed) if seed is not None and detection.positives else None
+    return Score(method.name, runs, int(mask.sum()) - runs, detection, gating, interval)

@@ -18,7 +18,7 @@ from tracewitness.benchmark.replaying import Stored, finders, stored
 from tracewitness.benchmark.residual import Residual, not_shown, residual
 from tracewitness.benchmark.scores import SEED
 from tracewitness.benchmark.stability import Stability, stability
-from tracewitness.benchmark.support import Support, firmer, supports
+from tracewitness.benchmark.support import Support, supports
 from tracewitness.benchmark.verdicts import Verdicts
 from tracewitness.policy.table import DecisionTable
 from tracewitness.store.texts import to_column
@@ -158,19 +158,21 @@ class Scoring:
         """Return what was found with the votes behind it."""
         return tuple((one, supports(one, self.votes) if self.votes else None) for one in self.found)
 
-    def points(self, tables: Sequence[DecisionTable]) -> tuple[Point, ...]:
-        """Return every policy on every finder's findings, with firmer votes."""
-        return tuple(points(self.labelled, self.supported, tables))
+    def points(self, tables: Sequence[DecisionTable], seed: int | None = None) -> tuple[Point, ...]:
+        """Return every policy on what each finder found, with firmer votes; with a seed, F1 has an interval."""
+        return tuple(points(self.labelled, self.supported, tables, seed=seed))
 
     def decided_like(self, point: Point) -> Method:
         """Return what the policy and level of a point, chosen on other runs, decide on these.
 
         Raises:
-            BenchmarkError: The finder of the point found nothing here.
+            BenchmarkError: The finder of the point found nothing here, or its votes stopped too early to tell.
         """
         for found, support in self.supported:
             if found.name == point.finder:
-                firm = firmer(found, support, point.level) if point.level is not None and support else found
+                firm = found if point.level is None or support is None else point.level.taken(found, support)
+                if firm is None:
+                    raise BenchmarkError(f"the votes of {point.finder} stopped before they tell of {point.level} here")
                 return firm.decided(point.table, point.method.name)
         raise BenchmarkError(f"there are no findings by {point.finder} among these runs")
 

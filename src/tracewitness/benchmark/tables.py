@@ -37,6 +37,12 @@ class Table:
             raise ValueError(f"{self.name}: two columns have one name")
 
 
+_INTERVALS = (
+    "Intervals are 95 %: Wilson for shares; for F1 a bootstrap over tasks, or, where F1 is 0 or 1, Wilson's interval "
+    "of the hits over tasks."
+)
+
+
 def detection_table(
     scores: Sequence[Score], name: str = "detection", title: str = "Automatic detection: FLAG counts as found"
 ) -> Table:
@@ -47,7 +53,7 @@ def detection_table(
         title,
         (*columns, "precision from", "precision to", "recall", "recall from", "recall to", "F1", "F1 from", "F1 to"),
         tuple(_detection_row(one.method, one) for one in scores),
-        ("Intervals are 95 %: Wilson for shares, a bootstrap over tasks for F1.",),
+        (_INTERVALS, *_not_judged(scores)),
     )
 
 
@@ -80,9 +86,20 @@ def gating_table(
         tuple(_gating_row(one.method, one) for one in scores),
         (
             "load: share of the audited runs that a person has to look at; load of stream: the same of all runs "
-            "before triage.",
+            "before triage, for methods that judged all of them.",
+            *_not_judged(scores),
         ),
     )
+
+
+def _not_judged(scores: Sequence[Score]) -> Iterator[str]:
+    """Say which methods did not judge every labelled run, so that nobody compares them by these figures alone."""
+    for one in scores:
+        if one.unjudged:
+            yield (
+                f"{one.method}: {one.unjudged} of the labelled runs were not judged and are in no figure of it; "
+                f"see the paired comparison."
+            )
 
 
 def _gating_row(name: str, one: Score) -> tuple[Cell, ...]:
@@ -104,12 +121,14 @@ def _gating_row(name: str, one: Score) -> tuple[Cell, ...]:
 
 def group_table(name: str, title: str, scores: Iterable[tuple[str, GroupScore]]) -> Table:
     """Return scores by group: a method and a group each row."""
-    columns = ("method", "group", "runs", "misreports", "precision", "recall", "recall from", "recall to", "F1")
+    precision, recall = ("precision", "precision from", "precision to"), ("recall", "recall from", "recall to")
+    f1, blocked = ("F1", "F1 from", "F1 to"), ("blocked share", "from", "to", "silent passes")
     return Table(
         name,
         title,
-        (*columns, "blocked share", "from", "to", "silent passes", "load"),
+        ("method", "group", "runs", "misreports", *precision, *recall, *f1, *blocked, "load", "load from", "load to"),
         tuple(_group_row(method, one) for method, one in scores),
+        (_INTERVALS,),
     )
 
 
@@ -121,13 +140,16 @@ def _group_row(method: str, one: GroupScore) -> tuple[Cell, ...]:
         found.runs,
         found.positives,
         detection.precision.value,
+        *ends(detection.precision.interval),
         detection.recall.value,
         *ends(detection.recall.interval),
         detection.f1,
+        *ends(found.f1_interval),
         blocked.value,
         *ends(blocked.interval),
         found.silent_passes.hits,
         found.load.value,
+        *ends(found.load.interval),
     )
 
 

@@ -64,6 +64,8 @@ class Verdicts:
     def of(self, labelled: Labelled) -> Method:
         """Return the method on labelled runs."""
         codes = {to_column(run): CODES[verdict.disposition] for run, verdict in self.said.items()}
+        if labelled.targets:  # what it says of other runs, such as those of the other side of a split, counts nowhere
+            codes = {run: code for run, code in codes.items() if run in labelled.targets}
         return method_of(self.method, labelled, codes, blind_to_report=self.blind_to_report)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from tracewitness.benchmark.calibrating import Calibration, Risk
-from tracewitness.benchmark.frontier import Point, undominated
+from tracewitness.benchmark.frontier import Family, Point, undominated
 from tracewitness.benchmark.reliability import Reliability
 from tracewitness.benchmark.residual import Miss, Residual
 from tracewitness.benchmark.stability import Stability
@@ -13,17 +13,21 @@ from tracewitness.benchmark.tables import Cell, Table, ends
 def policies_table(found: Sequence[Point]) -> Table:
     """Return what each policy comes to on the same findings."""
     best = undominated(found)
-    columns = ("found by", "policy", "varied", "level", "runs", "misreports", "flagged misreports", "precision", "F1")
+    columns = ("found by", "policy", "varied", "level", "runs", "misreports", "flagged misreports")
+    detection = ("precision", "precision from", "precision to", "F1", "F1 from", "F1 to")
+    silent = ("silent passes", "silent-pass risk", "from", "to")
+    load = ("load", "load from", "load to", "load of stream", "frontier")
     return Table(
         "policies",
         "Policies on the same findings",
-        (*columns, "blocked", "blocked share", "silent passes", "from", "to", "load", "load of stream", "frontier"),
+        (*columns, *detection, "blocked", "blocked share", *silent, *load),
         tuple(_point_row(point, best=on) for point, on in zip(found, best, strict=True)),
         (
             "from, to: the 95 % interval of the silent-pass risk (Wilson). frontier: no other row has less load or "
             "fewer silent passes and no more of the other.",
-            "level: labels that a smaller share of the runs gave, or that a smaller probability stands behind, are "
-            "taken back to UNKNOWN or UNCLEAR. Runs that early stopping left unasked count neither way.",
+            "level: labels that fewer runs of the vote gave, or that a smaller probability stands behind, are taken "
+            "back to UNKNOWN or UNCLEAR. A share of votes is that of the runs that were asked before the vote stopped; "
+            "audits with --every-run, or with --agree, tell how many of all runs agree.",
         ),
     )
 
@@ -35,20 +39,29 @@ def _point_row(point: Point, *, best: bool) -> tuple[Cell, ...]:
         point.finder,
         point.policy,
         point.family.value,
-        point.level,
+        _level(point),
         one.runs,
         one.positives,
         one.detection.hits,
         one.detection.precision.value,
+        *ends(one.detection.precision.interval),
         one.detection.f1,
+        *ends(one.f1_interval),
         one.blocked_positives.hits,
         one.blocked_positives.value,
         one.silent_passes.hits,
+        one.silent_passes.value,
         *ends(one.silent_passes.interval),
         one.load.value,
+        *ends(one.load.interval),
         stream.value if stream is not None else None,
         "yes" if best else "no",
     )
+
+
+def _level(point: Point) -> Cell:
+    level = point.level
+    return None if level is None else int(level.least) if level.family is Family.VOTES else level.least
 
 
 def residual_table(found: Sequence[Residual]) -> Table:

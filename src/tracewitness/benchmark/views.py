@@ -54,12 +54,12 @@ def _overall(scoring: Scoring) -> Iterator[Table]:
 
 
 def _groups(scoring: Scoring) -> Iterator[Table]:
-    labelled, methods = scoring.labelled, scoring.methods
+    labelled, methods, seed = scoring.labelled, scoring.methods, scoring.wanted.seed
     for grouping in Grouping:
         if len(labelled.groups[grouping].names) > 1:
-            rows = [(method.name, one) for method in methods for one in by_group(labelled, method, grouping)]
+            rows = [(method.name, one) for method in methods for one in by_group(labelled, method, grouping, seed)]
             yield group_table(f"by {grouping}", f"By {grouping}", rows)
-    rows = [(method.name, one) for method in methods for one in leaving_out(labelled, method)]
+    rows = [(method.name, one) for method in methods for one in leaving_out(labelled, method, seed=seed)]
     if rows:
         yield group_table("without one agent", "Leaving one agent out", rows)
 
@@ -92,7 +92,7 @@ def _reliability(scoring: Scoring) -> Iterator[Table]:
 
 def _policies(scoring: Scoring) -> Iterator[Table]:
     if tables := scoring.decision_tables:
-        yield policies_table(scoring.points(tables))
+        yield policies_table(scoring.points(tables, seed=scoring.wanted.seed))
 
 
 def _comparison(scoring: Scoring) -> Iterator[Table]:

@@ -56,7 +56,10 @@ from tracewitness.values.digests import Digest
 from tracewitness.values.plurals import plural
 from tracewitness.wiring.policies import builtin_names, policy_by_digest
 
-app = verb_app(no_args_is_help=True)
+app = verb_app(
+    no_args_is_help=True,
+    help="Measure stored audits, policies and judges against gold labels: tables with intervals, plots, a page.",
+)
 
 
 @app.command("score")

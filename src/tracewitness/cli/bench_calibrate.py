@@ -60,9 +60,10 @@ def calibrate_policy(
     """Choose the policy with the least load whose silent passes are bounded, and write it with its numbers.
 
     The bound holds with the stated confidence, whatever the number of policies tried (Learn then Test). Without
-    --policy all built-in ones are tried; for audits with --vote logits also higher thresholds of probability. With
-    --split the choice is made on its calibration side and checked on the other one. Exit code 3 where the labels cannot
-    carry the promise; the line says how many it would need.
+    --policy all built-in ones are tried; for audits with --every-run (or --agree) also how many runs of a vote have to
+    agree, for those with --vote logits also higher thresholds of probability. With --split the choice is made on its
+    calibration side and checked on the other one. Exit code 3 where the labels cannot carry the promise; the line says
+    how many it would need.
     """
     with guarded(), explained():
         promise = _promise(silent_pass, confidence)
@@ -110,6 +111,8 @@ def _policy_text(found: Calibration, asked: Asked, tables: Sequence[Table]) -> s
         f"{promise.confidence:g}{over} ({risk.share.hits} of {risk.share.total} passed, load "
         f"{point.score.load.value:.3f})."
     )
+    if point.level is not None:
+        told += f" It holds for audits with {point.level.option}, and for no others."
     comments = [
         told,
         f"Chosen among {len(found.tested)} candidates in {plural(found.sequences, 'sequence')}, each tested at "
@@ -118,8 +121,6 @@ def _policy_text(found: Calibration, asked: Asked, tables: Sequence[Table]) -> s
         f"Command: {command_line()}",
         f"Split: {asked.split.digest if asked.split else 'none, so nothing was checked on other runs'}",
     ]
-    if point.level is not None:
-        comments.append(f"Audit with: --vote logits --logit-threshold {point.level:g}")
     comments += [f"{one.title}: {_told(one.columns, row)}" for one in tables[1:] for row in one.rows]
     return policy_toml(calibrated(point.table.policy, told), comments)
 

@@ -17,11 +17,13 @@ from tracewitness.cli.guard import Stop, complain, guarded
 from tracewitness.cli.judged import Judging, foresee, unsaid, working_folder
 from tracewitness.cli.leak import ANSWERS, JUDGEMENTS, opened_book
 from tracewitness.cli.model_options import (
+    AgreeOption,
     AtOnceOption,
     BudgetTokensOption,
     BudgetUsdOption,
     CallTimeoutOption,
     DryRunOption,
+    EveryRunOption,
     ImagesOption,
     LogitThresholdOption,
     ModelOption,
@@ -72,6 +74,8 @@ def judge_runs(
     quiet: QuietOption = False,
     model: ModelOption = None,
     votes: RunsOption = RUNS,
+    agree: AgreeOption = None,
+    every_run: EveryRunOption = False,
     vote: VoteOption = VoteKind.MAJORITY,
     logit_threshold: LogitThresholdOption = LOGIT_THRESHOLD,
     thinking: ThinkingOption = None,
@@ -102,6 +106,8 @@ def judge_runs(
             trace=named,
             extractor=None,
             runs=votes,
+            agree=agree,
+            early_stop=not every_run,
             vote=vote,
             logit_threshold=logit_threshold,
             thinking=thinking,

@@ -100,7 +100,7 @@ class Outcome:
 def loaded(asked: Asked, *, quiet: bool = False) -> Generator[Experiment]:
     """Open the stores of an experiment and say what is left out of it."""
     labels = read_gold(*asked.gold)
-    selection = Selection(asked.suspect, chosen_side(asked.split, asked.side))
+    selection = Selection(asked.suspect, chosen_side(asked.split, asked.side), _rest(asked.split, asked.side))
     with ExitStack() as stack:
         stores = [stack.enter_context(opened_store(address)) for address in asked.stores]
         experiment = load(stores, labels, selection)
@@ -120,6 +120,11 @@ def chosen_side(split: Split | None, side: Side) -> frozenset[str] | None:
     if split is None:
         return None
     return split.calibration if side is Side.CALIBRATION else split.test
+
+
+def _rest(split: Split | None, side: Side) -> frozenset[str]:
+    other = Side.TEST if side is Side.CALIBRATION else Side.CALIBRATION
+    return chosen_side(split, other) or frozenset()
 
 
 def write_outcome(outcome: Outcome, destination: Destination) -> None:

@@ -17,11 +17,13 @@ from tracewitness.cli.exits import ExitCode
 from tracewitness.cli.guard import Stop, complain, guarded
 from tracewitness.cli.judged import Judging, foresee, unsaid, working_folder
 from tracewitness.cli.model_options import (
+    AgreeOption,
     AtOnceOption,
     BudgetTokensOption,
     BudgetUsdOption,
     CallTimeoutOption,
     DryRunOption,
+    EveryRunOption,
     ImagesOption,
     LogitThresholdOption,
     ModelOption,
@@ -62,7 +64,10 @@ from tracewitness.trace_side.window import DEFAULT_BUDGET
 from tracewitness.wiring.choices import AT_ONCE, CALL_SECONDS, IMAGES, LOGIT_THRESHOLD, VoteKind
 from tracewitness.wiring.experiment import Draw, Sources, planned, runs_of
 
-app = verb_app(no_args_is_help=True)
+app = verb_app(
+    no_args_is_help=True,
+    help="Does the agent's report bias a judge? The same judge, the same traces, with and without it.",
+)
 
 PLAN = "plan.json"
 JUDGEMENTS = "judgements.jsonl"
@@ -103,6 +108,8 @@ def run_experiment(
     quiet: QuietOption = False,
     model: ModelOption = None,
     votes: RunsOption = RUNS,
+    agree: AgreeOption = None,
+    every_run: EveryRunOption = False,
     vote: VoteOption = VoteKind.MAJORITY,
     logit_threshold: LogitThresholdOption = LOGIT_THRESHOLD,
     thinking: ThinkingOption = None,
@@ -134,6 +141,8 @@ def run_experiment(
             trace=named,
             extractor=None,
             runs=votes,
+            agree=agree,
+            early_stop=not every_run,
             vote=vote,
             logit_threshold=logit_threshold,
             thinking=thinking,

@@ -29,6 +29,8 @@ class Choices(TypedDict):
     trace: str
     extractor: ExtractorKind | None
     runs: int
+    agree: int | None
+    early_stop: bool
     vote: VoteKind
     logit_threshold: float
     thinking: bool | None
@@ -70,6 +72,25 @@ ExtractorOption = Annotated[
 ]
 RunsOption = Annotated[
     int, typer.Option("--runs", min=1, max=9, rich_help_panel=_PANEL, help="Runs per label; the majority counts.")
+]
+AgreeOption = Annotated[
+    int | None,
+    typer.Option(
+        "--agree",
+        min=1,
+        max=9,
+        metavar="N",
+        rich_help_panel=_PANEL,
+        help="So many of the runs have to give a label for it to count [more than half].",
+    ),
+]
+EveryRunOption = Annotated[
+    bool,
+    typer.Option(
+        "--every-run",
+        rich_help_panel=_PANEL,
+        help="Ask all runs of a vote, even where the rest cannot change it; 'bench' can then tell of firmer votes.",
+    ),
 ]
 VoteOption = Annotated[
     VoteKind,

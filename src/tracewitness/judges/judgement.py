@@ -83,9 +83,9 @@ def judgement_from(text: str) -> Judgement:
         told: Mapping[str, Any] = json.loads(text)
         key = Key(Digest(told["run"]), told["judge"], Showing(told["showing"]), Digest(told["makers"]))
         return Judgement(
-            run_id=told["run_id"],
+            run_id=str(told["run_id"]),
             key=key,
-            model=told["model"],
+            model=str(told["model"]),
             state=None if told["state"] is None else TraceState(told["state"]),
             unavailable=_cause(told["unavailable"]),
             ballots=tuple(map(str, told["ballots"])),
@@ -97,11 +97,14 @@ def judgement_from(text: str) -> Judgement:
             output_tokens=int(told["output_tokens"]),
             microusd=told["microusd"],
         )
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise JudgementError(f"no judgement ({type(error).__name__}: {error})") from error
 
 
 def _cause(name: str | None) -> UnavailableCause | None:
     if name is None:
         return None
-    return next(cause for cause in UnavailableCause if cause.id == name)
+    found = next((cause for cause in UnavailableCause if cause.id == name), None)
+    if found is None:
+        raise ValueError(f"there is no cause {name!r:.60}")
+    return found

@@ -68,7 +68,8 @@ class Bench:
         """Return the digest of everything that bears on what it says, apart from the run and what stands beside it."""
         voting = self.options.voting
         prompts = [[prompt.prompt_id, prompt.digest] for prompt in self.judge.prompts]
-        vote = [voting.runs, voting.threshold]
+        # A vote that asks for no more than the majority is known as it always was, so that what it said is found again.
+        vote = [voting.runs, voting.threshold, *([] if voting.agree is None else [voting.agree])]
         reader = self.options.texts.reader if self.options.texts is not None else None
         shown = [self.options.window_tokens, self.options.pictures, reader and [reader.name, reader.version]]
         return digest_json([prompts, self.judge.schema, vote, shown, self.model, self.parameters])
@@ -116,7 +117,7 @@ def judge_run(run: SealedRun, key: Key, bench: Bench) -> Dialogue[Judgement]:
         texts["points"] = points
     outcome, reasons = yield from _vote(bench, texts, shown, cost)
     vote, ballots = outcome.vote, outcome.ballots
-    state = None if vote.unavailable is not None else _state(bench.judge, vote.label)
+    state = None if vote.unavailable is not None else _state(bench.judge, vote.firm_label)
     return _with_cost(
         replace(
             told,
@@ -124,7 +125,7 @@ def judge_run(run: SealedRun, key: Key, bench: Bench) -> Dialogue[Judgement]:
             unavailable=vote.unavailable,
             ballots=ballots.labels,
             shares=tuple((one.label, one.share) for one in ballots.probabilities),
-            reasons=reasons.get(vote.label or "", ""),
+            reasons=reasons.get(vote.firm_label or "", ""),
             beside=bool(shown.beside),
         ),
         cost,

@@ -122,8 +122,9 @@ def read_claim_by_model(report: Report, voting: Voting = VOTING) -> Dialogue[Cla
 
     (outcome,) = yield from conduct(voting, lambda number: claim_question(report, number), read, [_CLAIM])
     vote, ballots = outcome.vote, (outcome.ballots,)
+    label = vote.firm_label
     # The first run that voted with the majority speaks for it: basis and answers of different runs are not mixed.
-    speaker = next((finding for finding in findings if finding.claim is vote.label), None)
+    speaker = next((finding for finding in findings if finding.claim is label), None)
     if speaker is not None:
         return ClaimReading(speaker, ballots=ballots)
     cause = ClaimCause.NO_MAJORITY if vote.unavailable is None else ClaimCause.UNAVAILABLE

@@ -11,6 +11,8 @@ from tracewitness.stats.intervals import CONFIDENCE, Interval, Share
 
 L = TypeVar("L", bound=Hashable)
 
+_LEAST_VARIANCE = 1e-12
+
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
@@ -19,7 +21,8 @@ class Agreement:
     Attributes:
         raw: Items on which they agree.
         kappa: Cohen's kappa, -1 to 1; None where no items were rated, or where chance alone makes them agree always.
-        interval: Its 95 % interval; None where kappa is, and of fewer than two items.
+        interval: Its 95 % interval; None where kappa is, of fewer than two items, and where its variance vanishes, as
+            it does where two raters agree on everything: the approximation then tells nothing.
     """
 
     raw: Share
@@ -49,7 +52,8 @@ def cohen(pairs: Sequence[tuple[L, L]], confidence: float = CONFIDENCE) -> Agree
         return Agreement(raw, None, None)
     kappa = (raw.hits / total - chance) / (1 - chance)
     variance = _variance(pairs, rows, columns, chance, kappa)
-    return Agreement(raw, kappa, _interval(kappa, variance, confidence) if total > 1 else None)
+    carried = total > 1 and variance > _LEAST_VARIANCE
+    return Agreement(raw, kappa, _interval(kappa, variance, confidence) if carried else None)
 
 
 def _variance(

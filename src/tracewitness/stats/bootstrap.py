@@ -16,6 +16,7 @@ DRAWS = 2_000
 _LEAST_CLUSTERS = 2
 _BLOCK = 256
 _MOST_LOST = 0.05
+_MOST_CODES = 2.0**52
 
 
 def cluster_interval(
@@ -40,19 +41,36 @@ def cluster_interval(
         confidence: The coverage, above 0 and below 1.
 
     Returns:
-        None where there are fewer than two clusters, or where more than one draw in twenty carries no statistic.
+        None where there are fewer than two clusters, where more than one draw in twenty carries no statistic, or where
+        every draw gives the same: such data tell nothing of how far it could have come out otherwise.
     """
     sums = cluster_sums(counts, clusters)
     if len(sums) < _LEAST_CLUSTERS:
         return None
     # Clusters with equal sums cannot be told apart, so it is drawn how often each kind comes, which is the same chance.
-    kinds, often = np.unique(sums, axis=0, return_counts=True)
+    kinds, often = _kinds(sums)
     values = np.concatenate([_drawn(kinds, often, statistic, chance, size) for size in _blocks(draws)])
     carried = values[np.isfinite(values)]
     if len(carried) < (1 - _MOST_LOST) * len(values):
         return None
+    if np.ptp(carried) == 0:
+        return None
     low, high = np.quantile(carried, [(1 - confidence) / 2, (1 + confidence) / 2])
     return Interval(float(low), float(high))
+
+
+def _kinds(sums: Sums) -> tuple[Sums, NDArray[np.int64]]:
+    """Return the rows that differ, in order, and how often each comes."""
+    low = sums.min(axis=0)
+    spans = sums.max(axis=0) - low + 1
+    if not (sums == np.floor(sums)).all() or spans.prod() >= _MOST_CODES:
+        kinds, often = np.unique(sums, axis=0, return_counts=True)
+        return kinds, often.astype(np.int64)
+    # Whole numbers are told apart by one number a row, which is several times as fast and gives the same order.
+    weights = np.array([spans[at + 1 :].prod() for at in range(len(spans))], dtype=np.float64)
+    codes = ((sums - low) @ weights).astype(np.int64)
+    _, first, often = np.unique(codes, return_index=True, return_counts=True)
+    return sums[first], often.astype(np.int64)
 
 
 def cluster_sums(counts: NDArray[np.float64], clusters: Sequence[int] | NDArray[np.int64]) -> Sums:

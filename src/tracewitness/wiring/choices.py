@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from tracewitness.asking.budget import MICROUSD, Budget, Price
-from tracewitness.asking.vote import MOST_RUNS, RUNS, Voting
+from tracewitness.asking.vote import MOST_RUNS, RUNS, Voting, majority
 from tracewitness.backends.naming import ModelName, Provider, parse_model_name
 from tracewitness.backends.options import TEMPERATURE, RemoteOptions
 from tracewitness.trace_side.window import DEFAULT_BUDGET
@@ -55,6 +55,7 @@ class ModelChoice:
         extractor: Who extracts the evidence; None for rules and model together where there is a model.
         runs: Runs per label, 1 to 9.
         early_stop: Stop a vote as soon as its outcome is fixed; the outcome is the same without it.
+        agree: How many runs have to give a label for it to count, more than half of them; None for the majority.
         vote: How labels are settled.
         logit_threshold: The probability from which a label counts, 0.5 to 1, where settled by token probabilities.
         thinking: Switch a reasoning model's thinking on or off; None leaves it alone.
@@ -79,6 +80,7 @@ class ModelChoice:
     extractor: ExtractorKind | None = None
     runs: int = RUNS
     early_stop: bool = True
+    agree: int | None = None
     vote: VoteKind = VoteKind.MAJORITY
     logit_threshold: float = LOGIT_THRESHOLD
     thinking: bool | None = None
@@ -127,6 +129,10 @@ class ModelChoice:
 
     def _check_numbers(self) -> None:
         _within("runs", self.runs, 1, MOST_RUNS)
+        if self.agree is not None:
+            _within("agree", self.agree, majority(self.runs), self.runs)
+            if self.vote is VoteKind.LOGITS:
+                raise ChoiceError("--agree counts runs; with --vote logits it is --logit-threshold that makes firmer")
         _within("logit threshold", self.logit_threshold, LOGIT_THRESHOLD, 1)
         _within("temperature", self.temperature, 0, MOST_TEMPERATURE)
         _within("window tokens", self.window_tokens, LEAST_WINDOW)
@@ -174,7 +180,10 @@ class ModelChoice:
     @property
     def voting(self) -> Voting:
         """Return how labels are voted on."""
-        return Voting(self.runs, self.logit_threshold if self.vote is VoteKind.LOGITS else None, self.early_stop)
+        if self.vote is VoteKind.LOGITS:
+            return Voting(self.runs, self.logit_threshold, self.early_stop)
+        asked_for = None if self.agree == majority(self.runs) else self.agree
+        return Voting(self.runs, None, self.early_stop, asked_for)
 
     @property
     def remote_options(self) -> RemoteOptions:

@@ -223,7 +223,7 @@ def read_plan(path: Path) -> Plan:
         )
     except OSError as error:
         raise BenchmarkError(f"{path}: cannot be read ({error.strerror}); is it a folder of 'leak run'?") from error
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         if isinstance(error, BenchmarkError):
             raise
         raise BenchmarkError(f"{path}: no plan of an experiment ({type(error).__name__})") from error
