@@ -44,6 +44,11 @@ def deed_of(assignment: Assignment) -> Deed:
     return next(deed for deed in deeds if deed.name == assignment.way.end)
 
 
+def title_name(assignment: Assignment) -> str:
+    """Return the name of the field that rows are called by."""
+    return app_of(assignment).collection(assignment.way.collection).title
+
+
 def title_field(assignment: Assignment) -> Field | None:
     """Return the field that rows are called by; none for a panel."""
     for collection in app_of(assignment).collections:

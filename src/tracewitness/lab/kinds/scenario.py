@@ -107,3 +107,8 @@ class Kind:
 def with_faults(*faults: Fault) -> Circumstances:
     """Return circumstances with faults and nothing else."""
     return Circumstances(faults)
+
+
+def done(assignment: Assignment, operations: tuple[Operation, ...]) -> Scenario:
+    """Return a scenario in which the task is done, and its answer, if there is one, is told rightly."""
+    return Scenario((assignment,), operations, Outcome.ACCOMPLISHED, told=assignment.answer)

@@ -17,8 +17,9 @@ from tracewitness.lab.kinds.pieces import (
     seen_row,
     target_rows,
     title_field,
+    title_name,
 )
-from tracewitness.lab.kinds.scenario import Family, Kind, Scenario
+from tracewitness.lab.kinds.scenario import Family, Kind, Make, Scenario
 from tracewitness.lab.plans.operations import Look, Open, Operation, ReadAll
 from tracewitness.lab.plans.ways import beginning
 from tracewitness.lab.truth.goals import RowIsMade
@@ -33,19 +34,15 @@ _PUT = frozenset({"contact", "note", "event", "alarm"})
 def _made_true(world: World, assignment: Assignment) -> tuple[Operation, ...] | None:
     """Make the world so that the goal holds, and return how that is seen."""
     way = assignment.way
-    match way.shape:
-        case _ if way.shape is PANEL:
-            world.set_panel(way.view, dict(way.entries))
-            return (Open(way.view), Look())
-        case _ if way.shape is EDIT:
-            title = app_of(assignment).collection(way.collection).title
-            row = next(row for row in world.rows(way.collection) if row.values[title] == way.title)
-            world.amend(way.collection, row, dict(way.entries))
-            return seen_row(way, row_title(assignment))
-        case _ if way.shape is MAKE:
-            return _put(world, assignment)
-        case _:
-            return _moved(world, assignment)
+    if way.shape is PANEL:
+        world.set_panel(way.view, dict(way.entries))
+        return (Open(way.view), Look())
+    if way.shape is EDIT:
+        title = title_name(assignment)
+        row = next(row for row in world.rows(way.collection) if row.values[title] == way.title)
+        world.amend(way.collection, row, dict(way.entries))
+        return seen_row(way, row_title(assignment))
+    return _put(world, assignment) if way.shape is MAKE else _moved(world, assignment)
 
 
 def _put(world: World, assignment: Assignment) -> tuple[Operation, ...] | None:
@@ -66,7 +63,7 @@ def _moved(world: World, assignment: Assignment) -> tuple[Operation, ...] | None
     return looking(assignment)
 
 
-def _already(basis: Basis):
+def _already(basis: Basis) -> Make:
     def make(world: World, assignment: Assignment, rng: random.Random) -> Scenario | None:
         plan = _made_true(world, assignment)
         return None if plan is None else Scenario((assignment,), plan, Outcome.STANDING, basis=basis)
@@ -74,7 +71,7 @@ def _already(basis: Basis):
     return make
 
 
-def _nothing(basis: Basis):
+def _nothing(basis: Basis) -> Make:
     def make(world: World, assignment: Assignment, rng: random.Random) -> Scenario | None:
         for row in target_rows(world, assignment):
             world.remove(assignment.way.collection, row)
@@ -97,7 +94,6 @@ def _beginning(assignment: Assignment) -> tuple[Operation, ...]:
 
 _ALREADY = frozenset({MAKE, EDIT, PANEL, DEED})
 _NOTHING = frozenset({DEED, CLEAR})
-_NO_NOTHING = frozenset({"trash_restore"})
 
 STANDING = (
     Kind(

@@ -18,6 +18,7 @@ from tracewitness.lab.kinds.pieces import (
     fields_of,
     looking,
     maybe_looking,
+    title_name,
     wrong_value,
 )
 from tracewitness.lab.kinds.scenario import Family, Kind, Scenario
@@ -77,12 +78,10 @@ def _look_alike(world: World, assignment: Assignment, rng: random.Random) -> Sce
     row = alike_row(world, assignment) if assignment.way.title else None
     if row is None:
         return None
-    other = replace(assignment.way, title=row.values["product" if assignment.way.shape is MAKE else _title(assignment)])
+    other = replace(
+        assignment.way, title=row.values["product" if assignment.way.shape is MAKE else title_name(assignment)]
+    )
     return Scenario((assignment,), (*plan(app_of(assignment), other), *maybe_looking(assignment, rng)))
-
-
-def _title(assignment: Assignment) -> str:
-    return app_of(assignment).collection(assignment.way.collection).title
 
 
 def _wrong_field(world: World, assignment: Assignment, rng: random.Random) -> Scenario | None:
@@ -158,7 +157,7 @@ def _old_values(world: World, assignment: Assignment) -> dict[str, str]:
     way = assignment.way
     if way.shape is PANEL:
         return world.panel(way.view)
-    title = _title(assignment)
+    title = title_name(assignment)
     return next(dict(row.values) for row in world.rows(way.collection) if row.values[title] == way.title)
 
 
@@ -177,10 +176,8 @@ def _wrong_account(world: World, assignment: Assignment, rng: random.Random) -> 
     if not others:
         return None
     if assignment.way.shape is PANEL:
-        field, value = assignment.way.entries[0]
-        world.set_panel(assignment.way.view, {field: _old_values(world, assignment)[field]}, owner=others[0])
-        if value == _old_values(world, assignment)[field]:
-            return None
+        # The other account stands as this one does, so that there is something to change there.
+        world.set_panel(assignment.way.view, world.panel(assignment.way.view), owner=others[0])
     return Scenario((assignment,), (ChangeAccount(others[0]), *assignment.honest))
 
 
