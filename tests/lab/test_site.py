@@ -126,6 +126,14 @@ def test_nothing_is_bound_but_this_machine_s_own_address() -> None:
     visit("contacts", try_others)
 
 
+def test_answers_do_not_wait_for_more_to_send() -> None:
+    async def measure(visitor: Visitor) -> list[float]:
+        return [(await visitor.get("contact_list")).elapsed.total_seconds() for _ in range(25)]
+
+    # The fastest one tells: a busy machine slows some answers, waiting for more to send would slow them all by 40 ms.
+    assert min(visit("contacts", measure)) < 0.035
+
+
 def test_the_server_is_gone_afterwards_even_after_an_error() -> None:
     addresses: list[str] = []
 
