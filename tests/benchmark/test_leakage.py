@@ -136,7 +136,7 @@ def test_a_run_id_is_neither_a_formula_nor_markup() -> None:
     found = told([hostile], {Showing.BLIND: [TraceState.NOT_COMPLETED], Showing.REPORT: [TraceState.COMPLETED]})
     tables = list(leakage_tables(Plan("j", SHOWINGS[:2], (hostile,), 0, (D,)), found))
     text = WRITERS["csv"](tables)
-    assert "'=1+1" in text and ",'@x," in text and "<b>" not in WRITERS["markdown"](tables)
+    assert "'=1+1" in text and '","\'@x",' in text and "<b>" not in WRITERS["markdown"](tables)
 
 
 # --- which runs ------------------------------------------------------------------------------------------------------
