@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tracewitness.benchmark.errors import BenchmarkError
@@ -63,6 +63,7 @@ rows = st.lists(
 )
 
 
+@settings(deadline=None)
 @given(rows)
 def test_every_count_is_that_of_plain_counting(
     drawn: list[Row],
