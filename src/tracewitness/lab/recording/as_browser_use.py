@@ -23,7 +23,7 @@ def as_browser_use(recording: Recording) -> dict[str, Any]:
     rounds = [
         _round(recording, number, _acted(deed, recording.at(number))) for number, deed in enumerate(recording.deeds)
     ]
-    if recording.ended and recording.report is not None:
+    if recording.whole and recording.report is not None:
         rounds.append(_round(recording, len(recording.deeds), _done(recording)))
     return {"history": rounds}
 
@@ -54,9 +54,9 @@ def _seconds(moment: str | None) -> float | None:
 
 
 def _done(recording: Recording) -> tuple[dict[str, Any], dict[str, Any]]:
-    success = recording.declared is not False
-    done: dict[str, Any] = {"done": {"text": recording.report, "success": success, "files_to_display": []}}
-    return done, {"is_done": True, "success": success, "extracted_content": recording.report}
+    flag = {} if recording.declared is None else {"success": recording.declared}
+    done: dict[str, Any] = {"done": {"text": recording.report, **flag, "files_to_display": []}}
+    return done, {"is_done": True, **flag, "extracted_content": recording.report}
 
 
 def _acted(deed: Deed, before: Seen | None) -> tuple[dict[str, Any], dict[str, Any]]:

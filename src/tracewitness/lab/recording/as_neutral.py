@@ -10,7 +10,7 @@ PICTURES = "pictures"
 def as_neutral(recording: Recording) -> dict[str, Any]:
     """Return a run as the JSON object of ``tracewitness.run/1``; pictures are named below the folder ``pictures``."""
     steps = [_step(recording, number, deed) for number, deed in enumerate(recording.deeds, 1)]
-    if recording.ended:
+    if recording.ended and recording.whole:
         last = recording.at(len(recording.deeds))
         end: dict[str, Any] = {"index": len(steps) + 1, "action": {"kind": "finish"}}
         if last is not None:

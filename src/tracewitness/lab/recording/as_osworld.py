@@ -20,7 +20,7 @@ _KEYS = {"Enter": "enter", "Tab": "tab", "Escape": "esc", " ": "space", "Space":
 def as_osworld(recording: Recording) -> dict[str, str]:
     """Return the text files of a run's folder by name; pictures belong beside them under ``picture_names``."""
     lines = [_line(recording, number, deed) for number, deed in enumerate(recording.deeds, 1)]
-    if recording.ended and recording.report is not None:
+    if recording.whole and recording.report is not None:
         lines.append(_end(recording))
     files = {LOG: "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines), INSTRUCTION: recording.task}
     trees = {
@@ -90,8 +90,9 @@ def _line(recording: Recording, number: int, deed: Deed) -> dict[str, object]:
 
 
 def _end(recording: Recording) -> dict[str, object]:
+    """Return the line that ends the run: DONE and FAIL are flags, ``finished`` is an end without one."""
     number = len(recording.deeds) + 1
-    word = "FAIL" if recording.declared is False else "DONE"
+    word = {True: "DONE", False: "FAIL", None: "finished()"}[recording.declared]
     return {"step_num": number, "action": word, "response": recording.report, "reward": 0, "done": True, "info": {}}
 
 

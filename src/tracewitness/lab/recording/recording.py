@@ -126,7 +126,8 @@ class Recording:
         seen: What was shown: ``seen[0]`` before the first deed, ``seen[n]`` after the n-th.
         report: What the agent said in the end; None where it ended without a word.
         declared: The agent's own flag.
-        ended: Whether the log has the agent's end; else its steps were used up or the log breaks off.
+        ended: Whether the agent ended by itself; else its steps were used up, and it was asked for its last words.
+        whole: Whether the record goes to the end; else it breaks off.
         narration: What the agent said to itself before each deed; may be shorter than the deeds.
     """
 
@@ -140,6 +141,7 @@ class Recording:
     report: str | None
     declared: bool | None
     ended: bool = True
+    whole: bool = True
     narration: tuple[str, ...] = field(default=())
 
     def at(self, moment: int) -> Seen | None:
@@ -152,7 +154,7 @@ class Recording:
         The report stands beside such a log, not in it, so it stays.
         """
         return replace(
-            self, deeds=self.deeds[:deeds], seen=self.seen[:deeds], ended=False, narration=self.narration[:deeds]
+            self, deeds=self.deeds[:deeds], seen=self.seen[:deeds], whole=False, narration=self.narration[:deeds]
         )
 
     def written(self) -> str:

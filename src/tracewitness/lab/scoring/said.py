@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ from tracewitness.store.texts import from_stored
 
 _RUN, _VERDICT, _PROFILE = "run_id", ("disposition", "verdict"), "profile"
 _NOT_TOLD = "not told"
+_RUN_ID = re.compile(r"lab-\d+-\d{5}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ def said_in_stores(stores: Sequence[Store]) -> Iterator[Said]:
         for row in one.rows.values():
             source = row.source or ""
             profile = source.removeprefix(LOG_SOURCE) if source.startswith(LOG_SOURCE) else _NOT_TOLD
-            by_profile.setdefault(profile, {})[from_stored(row.run_id)] = row.disposition
+            by_profile.setdefault(profile, {})[_lab_run(from_stored(row.run_id))] = row.disposition
         yield from (Said(one.name, profile, verdicts) for profile, verdicts in sorted(by_profile.items()))
 
 
@@ -59,18 +61,24 @@ def said_in_file(path: Path) -> Iterator[Said]:
     """
     if path.suffix == ".jsonl":
         told = read_verdicts(path)
-        yield Said(told.method, _NOT_TOLD, {run: verdict.disposition for run, verdict in told.said.items()})
+        yield Said(told.method, _NOT_TOLD, {_lab_run(run): verdict.disposition for run, verdict in told.said.items()})
         return
     by_profile: dict[str, dict[str, Disposition | None]] = {}
     for number, row in enumerate(_rows(path), 2):
         run, verdict = row.get(_RUN), next((row[key] for key in _VERDICT if row.get(key) is not None), None)
         if not run or verdict is None:
             raise LabFolderError(f"{path}: line {number}: expected the columns run_id and disposition")
-        said = by_profile.setdefault(row.get(_PROFILE) or _NOT_TOLD, {})
+        run, said = _lab_run(run), by_profile.setdefault(row.get(_PROFILE) or _NOT_TOLD, {})
         if run in said:
             raise LabFolderError(f"{path}: line {number}: run {run[:60]!r} has a verdict already")
         said[run] = _disposition(verdict, f"{path}: line {number}")
     yield from (Said(path.stem, profile, verdicts) for profile, verdicts in sorted(by_profile.items()))
+
+
+def _lab_run(run_id: str) -> str:
+    """Return the run of the lab: formats without a place for its name are known by folder and file."""
+    found = _RUN_ID.search(run_id)
+    return found[0] if found else run_id
 
 
 def _rows(path: Path) -> Iterator[dict[str, str]]:
