@@ -5,7 +5,7 @@ from importlib.resources import files
 
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from tracewitness.lab.apps.spec import Collection, Deed
@@ -84,6 +84,8 @@ async def _answered(served: Served, request: Request, handler: Handler, always: 
     served.world.request = visit.requests
     let_others_act(served)
     if not visit.signed_in and not always:
+        if request.method == "POST" and "x-lab" in request.headers:
+            return JSONResponse({"location": "/sign-in"})
         return RedirectResponse("/sign-in", status_code=303)
     if request.path_params.get("app", served.world.app.name) != served.world.app.name:
         return error_page(served, missing=True)
