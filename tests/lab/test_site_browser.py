@@ -11,6 +11,7 @@ import pytest
 from playwright.async_api import Dialog, Locator, Page, async_playwright
 
 from tracewitness.lab.apps.catalogue import APPS
+from tracewitness.lab.site import acting
 from tracewitness.lab.site.look import ListStyle, Look, Navigation, Place, Saving, ToastPlace
 from tracewitness.lab.site.server import Site
 from tracewitness.lab.words.interface import interface_texts
@@ -203,7 +204,9 @@ def test_an_error_of_the_server_is_shown_and_the_row_stays() -> None:
     browse("files", LOOKS[:2], use, circumstances=fault)
 
 
-def test_a_slow_save_is_dropped_when_the_page_is_left() -> None:
+def test_a_slow_save_is_dropped_when_the_page_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(acting, "SLOW_SECONDS", 2.5)
+
     async def use(reader: Reader) -> None:
         row = reader.world.rows("contact")[0]
         for stay in (False, True):

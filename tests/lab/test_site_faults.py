@@ -7,6 +7,7 @@ import httpx
 import pytest
 from visitor import Visitor, contact_values, marks_of, tags_of, visit, words_of
 
+from tracewitness.lab.site import acting
 from tracewitness.lab.world.faults import Circumstances, Fault, FaultKind
 from tracewitness.lab.world.rows import Cause, Row
 
@@ -163,7 +164,9 @@ def _circumstances(kind: FaultKind, row: Row) -> Circumstances:
 
 @EACH_WAY
 @pytest.mark.parametrize("fault", FaultKind)
-def test_a_fault_does_what_it_says(fault: FaultKind, kind: str) -> None:
+def test_a_fault_does_what_it_says(fault: FaultKind, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(acting, "SLOW_SECONDS", 1.0)
+
     async def use(visitor: Visitor) -> None:
         row = visitor.world.rows("contact")[0]
         visitor.world.circumstances = _circumstances(fault, row)
