@@ -84,14 +84,14 @@ def accomplishes(stage: Stage, key: str, seed: int) -> None:
 
 
 @needs_browser
-@pytest.mark.parametrize("key", list(ASSIGNMENTS))
+@pytest.mark.parametrize("key", list(ASSIGNMENTS)[::4])
 def test_the_honest_plan_reaches_the_goal(stage: Stage, key: str):
     accomplishes(stage, key, 1)
 
 
 @needs_browser
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(2, 22))
+@pytest.mark.parametrize("seed", range(1, 21))
 @pytest.mark.parametrize("key", list(ASSIGNMENTS))
 def test_the_honest_plan_reaches_the_goal_in_many_worlds(stage: Stage, key: str, seed: int):
     accomplishes(stage, key, seed)
