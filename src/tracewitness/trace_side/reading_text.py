@@ -15,6 +15,8 @@ from tracewitness.trace_side.self_remarks import SelfRemark
 
 _HEADERS = frozenset({Role.PAGE, Role.GROUP, Role.HEADING})
 _FEW = 3
+_TERM = re.compile(r"- term: \S")
+_DEFINITION = re.compile(r"- definition: (\S.*)$")
 _DIALOG_LINES = 7
 
 
@@ -91,7 +93,7 @@ class _Lines:
         return True
 
     def _take_drafts(self, read: LineReading) -> None:
-        drafts = [draft.copy() for draft in read.drafts]
+        drafts = self._pair(read) or [draft.copy() for draft in read.drafts]
         self._tag = (drafts[0], read.depth) if read.tag else None
         if read.unsure:
             self._unsure.append(len(self._drafts))
@@ -99,6 +101,19 @@ class _Lines:
         self._dumped = self._dumped or read.dumped
         self._spoken += read.spoken
         self._drafts += drafts
+
+    def _pair(self, read: LineReading) -> list[Draft]:
+        """Return what a term and the definition below it say together, in place of the term: "Sound" and "Off"."""
+        term = self._drafts[-1] if self._drafts else None
+        said = _DEFINITION.match(read.line)
+        if term is None or said is None or term.depth != read.depth or not _TERM.match(term.line):
+            return []
+        told = [draft.copy() for draft in read_line(f"{term.name}: {said[1]}").drafts]
+        if len(told) != 1:
+            return []
+        told[0].depth, told[0].line = term.depth, f"{term.line} {read.line}"
+        self._drafts.pop()
+        return told
 
     def close(self) -> TextReading:
         """Settle what depends on the whole text and return the reading."""

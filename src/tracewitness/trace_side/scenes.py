@@ -11,6 +11,7 @@ from tracewitness.trace_side.reading_text import read_lines
 from tracewitness.trace_side.reading_xml import looks_like_xml, read_xml
 from tracewitness.trace_side.scene import Element, Scene
 from tracewitness.trace_side.trace import Observation, Step, Trace
+from tracewitness.values.folding import fold
 
 TEXT_LIMIT = 2_000_000
 """Largest observation read as lines, in characters; what is longer is cut there and marked as unreadable."""
@@ -66,7 +67,9 @@ def _scene_of(observation: Observation, index: int, part: StepPart) -> Scene | N
         return Scene(
             index, part, (), url=observation.url, partial=True, acknowledgement=not observation.url, heard=heard
         )
-    read = _read(sources[0]) if len(sources) == 1 else _join(_read(sources[0]), _read(sources[1]))
+    read = _read(sources[0])
+    more = _beyond(read, text) if len(sources) > 1 else ""
+    read = _join(read, _read(more)) if more.strip() else read
     return Scene(
         step=index,
         part=part,
@@ -81,6 +84,17 @@ def _scene_of(observation: Observation, index: int, part: StepPart) -> Scene | N
         wordless=read.wordless,
         heard=heard,
     )
+
+
+def _beyond(tree: _Read, text: str) -> str:
+    """Return the lines of a text that say more than the UI tree beside it, whose elements have their roles."""
+    told = _words_of(tree.elements)
+    return "\n".join(line for line in text.split("\n") if fold(line.strip()) not in told)
+
+
+@lru_cache(maxsize=2048)
+def _words_of(elements: tuple[Element, ...]) -> frozenset[str]:
+    return frozenset(fold(word) for element in elements for word in (element.name, element.value) if word)
 
 
 def _join(tree: _Read, text: _Read) -> _Read:

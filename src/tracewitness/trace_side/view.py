@@ -18,6 +18,9 @@ _NOT_CONTENT = MESSAGES | LOG_LINES | {Role.FIELD, Role.BUTTON, Role.MENU_ITEM, 
 _HEADERS = frozenset({Role.PAGE, Role.HEADING})
 _FORM_CONTROLS = frozenset({"save", "send", "create", "discard"})
 _MENU = re.compile(r"\s*[-*]?\s*(?:menu|menü|menú|菜单|メニュー|메뉴)\b", re.IGNORECASE)
+_FRAME = re.compile(r"\s*[-*]\s*'?(?:navigation|banner|contentinfo)\b(?:\s\"(?:[^\"\\\\]|\\\\.)*\")?'?:?\s*$")
+"""A landmark of an accessibility tree, by its ARIA role."""
+
 _ENTRIES = frozenset({Role.ROW, Role.LINK, Role.CHOICE, Role.SWITCH, Role.CELL, Role.OTHER})
 _CONTAINERS = _HEADERS | {Role.GROUP, Role.DIALOG}
 _SHORT_TITLE = 80
@@ -102,7 +105,7 @@ class View:
 
     def _is_content(self, place: int, element: Element) -> bool:
         stored = element.role not in _NOT_CONTENT or (element.role is Role.FIELD and self.reads_back)
-        return stored and not self.in_dialog(place) and not self.in_menu(place)
+        return stored and not self.in_dialog(place) and not self.in_menu(place) and not self.in_frame(place)
 
     @cached_property
     def reads_back(self) -> bool:
@@ -120,6 +123,10 @@ class View:
     def in_menu(self, place: int) -> bool:
         """Return whether an element stands in an open menu, where it is a choice and no entry of a list."""
         return any(a.role is Role.GROUP and _MENU.match(a.line) for a in self.ancestors(place))
+
+    def in_frame(self, place: int) -> bool:
+        """Return whether an element stands in what frames every page: navigation, banner or footer, marked as such."""
+        return any(_FRAME.match(a.line) for a in self.ancestors(place))
 
     def rows(self) -> Iterator[int]:
         """Yield the places of list entries."""
