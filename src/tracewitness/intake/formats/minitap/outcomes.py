@@ -3,12 +3,13 @@
 Only a whole sentence of a known form counts, and only behind a thought; whatever else stands there is narration.
 """
 
+import ast
 import re
 from dataclasses import dataclass
 
 from tracewitness.trace_side.trace import Action
 
-_REPR = r"(?P<text>'[^'\n]*'|\"[^\"\n]*\")"
+_REPR = r"""(?P<text>'(?:[^'\\\n]|\\.)*+'|"(?:[^"\\\n]|\\.)*+")"""
 _NEW_TEXT = r"(?: New text in the input is '.*'\.)?"
 _FORMS: tuple[tuple[str, str, bool], ...] = (
     ("click", r"Tap on element with (?P<target>.+) was successful\.", False),
@@ -16,6 +17,7 @@ _FORMS: tuple[tuple[str, str, bool], ...] = (
     ("long_press", r"Long press on element with (?P<target>.+) was successful\.", False),
     ("type", rf"Typed {_REPR}(?:\n.*| using [\w ]{{1,40}}\. Should now verify before moving forward\.)?", False),
     ("type", rf"Failed to input text {_REPR}\. Reason: .*", True),
+    ("type", r"Failed to focus the text input element before typing\.", True),
     ("clear", rf"No text clearing was needed \(the input was already empty\)\.{_NEW_TEXT}", False),
     ("clear", rf"Text erased successfully\. -?\d{{1,9}} characters were erased\.{_NEW_TEXT}", False),
     ("clear", r"Failed to erase text\. .*", True),
@@ -33,8 +35,10 @@ _FORMS: tuple[tuple[str, str, bool], ...] = (
     ("navigate_back", r"Navigated to the previous screen\.", False),
     ("navigate_back", r"Failed to navigate to the previous screen\.", True),
     ("wait", r"Successfully waited for \d{1,9} milliseconds\.", False),
+    ("wait", r"Failed to wait for delay\.", True),
 )
 _COMPILED = [(kind, re.compile(form, re.DOTALL), failed) for kind, form, failed in _FORMS]
+_AT = re.compile(r"^coordinates (\(-?\d{1,6}(?:\.\d{1,6})?, -?\d{1,6}(?:\.\d{1,6})?\))$")
 _NAMED = re.compile(r"^text='(.*)' \(index=\w{1,9}\)$|^resource_id='(.*)' \(index=\w{1,9}\)$", re.DOTALL)
 _LONGEST = 20_000
 
@@ -65,9 +69,18 @@ def outcome_of(thoughts: tuple[str, ...]) -> Outcome | None:
 def _target(written: str | None) -> str | None:
     if written is None:
         return None
+    if (point := _AT.match(written)) is not None:
+        return point.group(1)
     named = _NAMED.match(written)
     return (named.group(1) or named.group(2)) if named else written
 
 
 def _bare(written: str | None) -> str | None:
-    return written[1:-1] if written and written[0] in "'\"" else written
+    """Return a text that was written as Python writes texts."""
+    if not written or written[0] not in "'\"":
+        return written
+    try:
+        text = ast.literal_eval(written)
+    except (ValueError, SyntaxError, MemoryError):
+        return written[1:-1]
+    return text.encode("utf-8", "replace").decode("utf-8") if isinstance(text, str) else written[1:-1]
