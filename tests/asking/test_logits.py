@@ -168,7 +168,7 @@ def test_a_label_counts_from_the_threshold_on(weights: tuple[int, ...], threshol
     _, outcome = weighed(shared(**shares), threshold)
     clear = [label for label, share in shares.items() if share > threshold + 1e-9]
     near = [label for label, share in shares.items() if abs(share - threshold) <= 1e-9]
-    assert outcome.vote.label in (clear or [None, *near])
+    assert outcome.vote.firm_label in (clear or [None, *near])
     assert outcome.vote.unavailable is None
 
 
