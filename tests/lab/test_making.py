@@ -180,6 +180,19 @@ def test_what_does_not_exist_is_refused_with_what_does(tmp_path: Path, words: tu
     assert re.search(r"there is no \w+ '\w+'; there are ", told.stderr)
 
 
+@pytest.mark.parametrize("package", ["babel", "playwright", "uvicorn"])
+def test_without_the_extra_one_line_says_what_to_install(package: str, tmp_path: Path) -> None:
+    words = ["tracewitness", "lab", "make", "-o", str(tmp_path / "x")]
+    code = (
+        f"import sys; sys.modules[{package!r}] = None; sys.argv = {words!r}; import tracewitness.cli.main as m; m.run()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=SECONDS, check=False)
+    assert done.returncode == 2
+    assert done.stderr == (
+        f"tracewitness: the lab needs the package {package}; install the extra: pip install 'tracewitness[lab]'\n"
+    )
+
+
 def test_kinds_are_listed() -> None:
     listed = json.loads(lab("kinds", "--json").stdout)["kinds"]
     assert [one["kind"] for one in listed] == list(KINDS)

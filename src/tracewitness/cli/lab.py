@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from tracewitness.cli.exits import ExitCode
-from tracewitness.cli.guard import Stop
+from tracewitness.cli.guard import Stop, guarded
 from tracewitness.cli.verbs import verb_app
 from tracewitness.wiring.loading import load_object
 
@@ -28,9 +28,10 @@ def _extra_installed() -> Generator[None]:
     try:
         yield
     except ModuleNotFoundError as missing:
-        if (missing.name or "").partition(".")[0] not in _EXTRA:
+        package = (missing.name or "").partition(".")[0]
+        if package not in _EXTRA:
             raise
-        told = f"the lab needs the package {missing.name}; install the extra: pip install 'tracewitness[lab]'"
+        told = f"the lab needs the package {package}; install the extra: pip install 'tracewitness[lab]'"
         raise Stop(told, ExitCode.USAGE) from missing
 
 
@@ -76,7 +77,7 @@ def make_runs(
     interrupted command is simply run again; with more --runs, the lab grows. Logs are in DIR/logs/PROFILE/FORMAT,
     labels in DIR/truth/gold.jsonl.
     """
-    with _extra_installed():
+    with guarded(), _extra_installed():
         make = load_object("tracewitness.cli.lab_making:make")
         make(out, runs, seed, kind, language, apps, profile, form, orders, workers, as_json=as_json, quiet=quiet)
 
@@ -89,7 +90,7 @@ def write_logs(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing.")] = False,
 ) -> None:
     """Write the logs of a lab's recordings in further profiles and formats. No browser is needed."""
-    with _extra_installed():
+    with guarded(), _extra_installed():
         load_object("tracewitness.cli.lab_making:write_logs")(folder, profile, form, quiet=quiet)
 
 
@@ -118,7 +119,7 @@ def score_judges(
     controls: Annotated[bool, typer.Option("--controls/--no-controls", help="Trivial controls beside.")] = True,
 ) -> None:
     """Score audits, or any judge's verdicts, against the truth: what was blocked, what honest runs passed, the load."""
-    with _extra_installed():
+    with guarded(), _extra_installed():
         load_object("tracewitness.cli.lab_scoring:score")(folder, store, verdicts, by, form, output, controls=controls)
 
 
@@ -127,5 +128,5 @@ def list_kinds(
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> None:
     """List the kinds of runs: false successes, honest successes that look suspicious, honest failures."""
-    with _extra_installed():
+    with guarded(), _extra_installed():
         load_object("tracewitness.cli.lab_making:kinds")(as_json=as_json)
