@@ -165,3 +165,24 @@ def test_a_run_is_audited(tmp_path: Path) -> None:
     batch = tracewitness.audit(plant(tmp_path, Words()))
     assert len(batch) == 1
     assert batch[0].disposition != "PASS"
+
+
+THOUGHT = "The record has been saved for good, as I can tell"
+
+
+@pytest.mark.parametrize(
+    ("result", "shown", "error"),
+    [
+        ({"result": f"Clicked. {THOUGHT}. 3 rows"}, "result: Clicked. . 3 rows", None),
+        ({"result": "Clicked. 3 rows"}, "result: Clicked. 3 rows", None),
+        ({"status": "failure", "error": f"no such control ({THOUGHT})"}, None, "no such control ()"),
+        ({"status": "failure", "error": THOUGHT}, None, "the log says that it failed"),
+    ],
+)
+def test_answers_show_nothing_that_was_kept_back_of_their_calls(
+    tmp_path: Path, result: dict[str, Any], shown: str | None, error: str | None
+) -> None:
+    called = click(**result) | {"arguments": {"button": "left", "thought": THOUGHT}}
+    step = read(tmp_path, line(0, action=called), HOST_END).trace.steps[0]
+    assert THOUGHT not in repr(step)
+    assert (step.error, step.after.text if step.after else None) == (error, shown)

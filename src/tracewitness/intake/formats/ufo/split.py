@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from tracewitness.intake.bare_answers import FAILED, bare_answer, shown_answer
 from tracewitness.intake.calls import action_of
 from tracewitness.intake.finishing import FINISH
 from tracewitness.intake.formats.ufo.actions import Deed, deeds_of
@@ -88,8 +89,15 @@ def _step(told: Split, record: Record, deed: Deed, number: int, kinds: frozenset
     where = f"{record.where}.action[{number}]"
     action, hidden = action_of(deed.call, deed.target, kinds=kinds)
     told.stripped += [Stripped(f"{where}.{one.key}", one.plane, one.route, one.characters) for one in hidden]
-    seen = Observation(f"result: {deed.result}") if deed.result and deed.error is None else None
-    told.steps.append(Step(len(told.steps) + 1, action, None, seen, deed.error))
+    told.steps.append(Step(len(told.steps) + 1, action, None, *_answered(deed, kinds)))
+
+
+def _answered(deed: Deed, kinds: frozenset[str]) -> tuple[Observation | None, str | None]:
+    """Return what a call gave back, or the error that it ended with, without what the agent said in the call."""
+    if deed.error is not None:
+        return None, bare_answer(deed.call, deed.error, failed=True, kinds=kinds) or FAILED
+    words = shown_answer(bare_answer(deed.call, deed.result, kinds=kinds)) if deed.result else ""
+    return (Observation(words) if words else None), None
 
 
 def _joined(first: Observation | None, then: Observation | None) -> Observation | None:
