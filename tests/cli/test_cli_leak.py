@@ -236,3 +236,98 @@ def test_a_judge_is_scored_beside_audits(tmp_path: Path) -> None:
     assert done.code == 0, done.err
     recall = {row["method"].split(" by ")[0]: row["recall"] for row in rows_of(done, "detection")}
     assert (recall["claim-aware"], recall["prompt-blind"], recall["webjudge"]) == (0.0, 1.0, 1.0)
+
+
+def judge(folder: Path, *words: str | Path) -> Done:
+    return call("bench", "judge", *words, folder=folder, XDG_CACHE_HOME=str(folder / "cache"))
+
+
+def said_by(path: Path) -> dict[str, str | None]:
+    """Return the dispositions of a file of verdicts."""
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    assert rows[0]["format"] == "tracewitness.verdicts/1"
+    return {row["run_id"]: row["disposition"] for row in rows[1:]}
+
+
+def test_a_killed_judge_goes_on_pays_for_no_call_twice_and_leaves_no_half_file(tmp_path: Path) -> None:
+    log, _ = made(tmp_path, 30)
+    with FakeEndpoint(believer, latency=0.05) as endpoint:
+        words = ["bench", "judge", str(log), "--judge", "prompt-blind", "-o", "v.jsonl"]
+        words += ["--model", f"{endpoint.url}#fake", "-q", "--at-once", "2"]
+        environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")}
+        quiet = subprocess.DEVNULL
+        for calls in (15, 50):
+            process = subprocess.Popen(command(*words), cwd=tmp_path, env=environment, stdout=quiet, stderr=quiet)
+            deadline = time.monotonic() + 60
+            while asked_of(endpoint) < calls and time.monotonic() < deadline:
+                time.sleep(0.01)
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            assert not (tmp_path / "v.jsonl").exists()
+        done = judge(tmp_path, *words[2:])
+        assert 30 * 3 <= asked_of(endpoint) <= 30 * 3 + 2 * 2
+    assert done.code == 0, done.err
+    assert said_by(tmp_path / "v.jsonl") == {f"run{at}": "PASS" if at % 2 else "FLAG" for at in range(30)}
+    assert [path.name for path in tmp_path.glob("v.jsonl*")] in (
+        ["v.jsonl", "v.jsonl.work"],
+        ["v.jsonl.work", "v.jsonl"],
+    )
+
+
+def test_of_runs_with_one_id_one_is_judged_by_its_own_claim_and_the_other_told(tmp_path: Path) -> None:
+    log, _ = made(tmp_path, 4)
+    first = json.loads(log.read_text(encoding="utf-8").splitlines()[0])
+    gave_up = {**first, "report": {"text": "I could not rename the note."}}
+    earlier = tmp_path / "earlier.jsonl"
+    earlier.write_text(json.dumps(gave_up) + "\n", encoding="utf-8")
+    with FakeEndpoint(believer) as endpoint:
+        words = ("--judge", "prompt-blind", "-o", "v.jsonl", "--model", f"{endpoint.url}#fake", "--runs", "1")
+        done = judge(tmp_path, earlier, log, *words)
+        assert asked_of(endpoint) == 4
+    assert done.code == 0 and "run_id 'run0' was already met in" in done.err
+    assert said_by(tmp_path / "v.jsonl") == {"run0": "PASS", "run1": "PASS", "run2": "FLAG", "run3": "PASS"}
+
+
+def test_verdicts_take_the_place_of_verdicts_alone(tmp_path: Path) -> None:
+    log, gold = made(tmp_path, 2)
+    words = (log, "--judge", "prompt-blind", "--runs", "1", "-q")
+    with FakeEndpoint(believer) as endpoint:
+        model = ("--model", f"{endpoint.url}#fake")
+        for place, said in ((gold, "holds something else"), (tmp_path, "is a folder")):
+            before = gold.read_bytes()
+            done = judge(tmp_path, *words, *model, "-o", place, "--work", "work")
+            assert done.code == 3 and said in done.err and gold.read_bytes() == before
+        assert asked_of(endpoint) == 0
+        for _ in range(2):
+            assert judge(tmp_path, *words, *model, "-o", "new/folder/v.jsonl", "--work", "work").code == 0
+        assert asked_of(endpoint) == 2
+    assert len(said_by(tmp_path / "new/folder/v.jsonl")) == 2
+
+
+def test_recorded_answers_judge_again_without_a_model(tmp_path: Path) -> None:
+    log, _ = made(tmp_path, 4)
+    words = (log, "--judge", "webjudge", "--runs", "1", "-q")
+    with FakeEndpoint(believer) as endpoint:
+        model = ("--model", f"{endpoint.url}#fake")
+        assert judge(tmp_path, *words, *model, "-o", "v.jsonl", "--record", "answers.jsonl").code == 0
+    done = judge(tmp_path, *words, *model, "-o", "again.jsonl", "--replay-answers", "answers.jsonl")
+    assert done.code == 0, done.err
+    assert (tmp_path / "again.jsonl").read_bytes() == (tmp_path / "v.jsonl").read_bytes()
+
+
+def test_every_run_of_a_vote_is_asked_also_where_it_was_judged_without(tmp_path: Path) -> None:
+    log, _ = made(tmp_path, 2)
+    words = (log, "--judge", "prompt-blind", "-o", "v.jsonl", "-q")
+    with FakeEndpoint(believer) as endpoint:
+        model = ("--model", f"{endpoint.url}#fake")
+        for more, calls in (((), 6), (("--every-run",), 10), (("--every-run",), 10), ((), 10)):
+            assert judge(tmp_path, *words, *model, *more).code == 0
+            assert asked_of(endpoint) == calls
+    rows = [json.loads(line) for line in (tmp_path / "v.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [len(row["votes"]) for row in rows[1:]] == [5, 5]
+
+
+def test_help_of_judges_offers_no_rules() -> None:
+    for words in (("bench", "judge"), ("leak", "run")):
+        done = call(*words, "--help", folder=Path())
+        assert done.code == 0 and "rules for none" not in " ".join(done.out.split())

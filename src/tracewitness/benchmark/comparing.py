@@ -7,12 +7,15 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from tracewitness.benchmark.errors import BenchmarkError
 from tracewitness.benchmark.labelled import Flags, Labelled, Method
 from tracewitness.benchmark.scores import SEED
 from tracewitness.stats.bootstrap import cluster_interval, f1_of_sums
 from tracewitness.stats.detection import f1_of
 from tracewitness.stats.intervals import Interval
 from tracewitness.stats.paired import Discordance, holm, mcnemar_exact
+
+_LEAST = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,31 @@ class Comparison:
     corrected: float
     f1_difference: float | None
     interval: Interval | None
+
+
+def chosen(methods: Sequence[Method], names: Sequence[str]) -> tuple[Method, ...]:
+    """Return the methods of some names, each once, in the order in which they were named.
+
+    Args:
+        methods: All methods.
+        names: The name of each, or how the name of no other begins.
+
+    Raises:
+        BenchmarkError: A name is that of no method or could be that of several, or fewer than two methods are named.
+    """
+    found = {method.name: method for method in (_chosen(methods, name) for name in names)}
+    if len(found) < _LEAST:
+        raise BenchmarkError(f"a comparison needs two methods, named is {next(iter(found), 'none')!r} alone")
+    return tuple(found.values())
+
+
+def _chosen(methods: Sequence[Method], name: str) -> Method:
+    whole = [method for method in methods if method.name == name]
+    fitting = whole or [method for method in methods if name and method.name.startswith(name)]
+    if len(fitting) != 1:
+        problem = f"{name!r} could be several methods" if fitting else f"there is no method {name!r}"
+        raise BenchmarkError(f"{problem}; there are {', '.join(repr(method.name) for method in fitting or methods)}")
+    return fitting[0]
 
 
 def compare(labelled: Labelled, methods: Sequence[Method], *, seed: int = SEED) -> tuple[Comparison, ...]:

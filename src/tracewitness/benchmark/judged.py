@@ -8,6 +8,7 @@ agrees or understates, which is PASS; whatever is unknown or unclear is REVIEW.
 
 from collections.abc import Iterable, Mapping
 
+from tracewitness.asking.vote import Voting
 from tracewitness.benchmark.verdicts import Verdict, Verdicts
 from tracewitness.findings.labels import Claim, Disposition, TraceState
 from tracewitness.judges.judge import Judge
@@ -40,10 +41,15 @@ def verdicts_of(bench: Bench, judgements: Iterable[Judgement], claims: Mapping[s
         "parameters": bench.parameters,
         "shown": shown.sentence,
         "runs of a vote": str(bench.options.voting.asked),
+        **_agreeing(bench.options.voting),
         "tokens of a window": str(bench.options.window_tokens),
         **{f"prompt {prompt.prompt_id}": prompt.digest for prompt in judge.prompts},
     }
     return Verdicts(f"{name} by {bench.model}", said, shown in (Showing.BLIND, Showing.NARRATION), makers)
+
+
+def _agreeing(voting: Voting) -> Mapping[str, str]:
+    return {} if voting.agree is None else {"runs that have to agree": str(voting.agree)}
 
 
 def _verdict(judge: Judge, one: Judgement, claim: Claim) -> Verdict:

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from tracewitness.asking.vote import Ballots
 from tracewitness.benchmark.audited import Audited
+from tracewitness.benchmark.comparing import chosen
 from tracewitness.benchmark.controls import DECLARED_FLAG, controls
 from tracewitness.benchmark.errors import BenchmarkError
 from tracewitness.benchmark.frontier import Point, points
@@ -36,6 +37,7 @@ class Wanted:
         own: The policies that stored audits were decided under, by digest, as far as they are at hand.
         verdicts: Results of judges.
         seed: The seed of every bootstrap.
+        compared: Names of the methods that are compared with one another; empty for all.
     """
 
     controls: bool = True
@@ -43,6 +45,7 @@ class Wanted:
     own: Mapping[Digest, DecisionTable] = field(default_factory=dict[Digest, DecisionTable])
     verdicts: Sequence[Verdicts] = ()
     seed: int = SEED
+    compared: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +114,15 @@ class Scoring:
         trivial = controls(self.experiment) if self.wanted.controls else ()
         replays = (one.decided() for one in self.replayable if not one.stored)
         return told_apart((*self.experiment.methods, *replays, *judged, *onlookers, *trivial))
+
+    @cached_property
+    def compared(self) -> tuple[Method, ...]:
+        """Return the methods that are compared with one another.
+
+        Raises:
+            BenchmarkError: One that was named is not among the methods, or only one was.
+        """
+        return chosen(self.methods, self.wanted.compared) if self.wanted.compared else self.methods
 
     @cached_property
     def replayable(self) -> tuple["Replayable", ...]:

@@ -7,6 +7,7 @@ from tracewitness.benchmark.comparing import Comparison
 from tracewitness.benchmark.labels import PairAgreement
 from tracewitness.benchmark.scores import GroupScore, Score
 from tracewitness.stats.intervals import Interval, Share
+from tracewitness.values.plurals import plural
 
 Cell = str | int | float | None
 
@@ -174,7 +175,10 @@ def comparison_table(found: Sequence[Comparison]) -> Table:
             )
             for one in found
         ),
-        ("p: McNemar's exact test; the F1 difference has a paired bootstrap over tasks.",),
+        (
+            f"p: McNemar's exact test; Holm: corrected for {plural(len(found), 'comparison')}. The F1 difference has a "
+            "paired bootstrap over tasks.",
+        ),
     )
 
 

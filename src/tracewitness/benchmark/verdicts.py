@@ -28,6 +28,7 @@ from tracewitness.store.texts import to_column
 
 FORM = "tracewitness.verdicts/1"
 _SHOWN = 60
+_START = 65_536
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,18 +70,50 @@ class Verdicts:
         return method_of(self.method, labelled, codes, blind_to_report=self.blind_to_report)
 
 
+def check_place(path: Path) -> None:
+    """Refuse, before anything is paid for, a file that verdicts could not or should not take the place of.
+
+    Raises:
+        BenchmarkError: There is no such folder, or something that is no file of verdicts is there.
+    """
+    if path.is_dir():
+        raise BenchmarkError(f"{path}: is a folder; name a file for the verdicts")
+    if not path.is_file():
+        return
+    try:
+        with path.open("rb") as stream:
+            start = stream.read(_START)
+    except OSError as error:
+        raise BenchmarkError(f"{path}: cannot be read ({error.strerror})") from error
+    if start.strip() and FORM.encode() not in start:
+        raise BenchmarkError(f"{path}: holds something else than verdicts, which is not written over; name a new file")
+
+
 def write_verdicts(verdicts: Verdicts, path: Path) -> None:
-    """Write verdicts to a file, in place of what is there.
+    """Write verdicts to a file, in place of what is there: the old ones stay whole until the new ones are.
 
     Raises:
         BenchmarkError: The file cannot be written.
     """
     head = {"format": FORM, "method": verdicts.method, "blind_to_report": verdicts.blind_to_report}
-    rows = [{**verdicts.makers, **head}, *(_row(run, verdict) for run, verdict in verdicts.said.items())]
+    makers = {key: value for key, value in verdicts.makers.items() if key not in head}
+    rows = [{**head, **makers}, *(_row(run, verdict) for run, verdict in verdicts.said.items())]
+    text = "".join(json.dumps(row, allow_nan=False) + "\n" for row in rows)
     try:
-        path.write_text("".join(json.dumps(row, allow_nan=False) + "\n" for row in rows), encoding="utf-8")
+        _replace(path, text)
     except OSError as error:
         raise BenchmarkError(f"{path}: cannot be written ({error.strerror})") from error
+
+
+def _replace(path: Path, text: str) -> None:
+    if path.exists() and not path.is_file():  # such as /dev/stdout
+        path.write_text(text, encoding="utf-8")
+        return
+    place = path.resolve()
+    place.parent.mkdir(parents=True, exist_ok=True)
+    draft = place.with_name(f"{place.name}.part")
+    draft.write_text(text, encoding="utf-8")
+    draft.replace(place)
 
 
 def _row(run: str, verdict: Verdict) -> dict[str, Any]:

@@ -96,8 +96,8 @@ def _policies(scoring: Scoring) -> Iterator[Table]:
 
 
 def _comparison(scoring: Scoring) -> Iterator[Table]:
-    if len(scoring.methods) > 1:
-        yield comparison_table(compare(scoring.labelled, scoring.methods, seed=scoring.wanted.seed))
+    if len(scoring.compared) > 1:
+        yield comparison_table(compare(scoring.labelled, scoring.compared, seed=scoring.wanted.seed))
 
 
 _TABLES: Mapping[View, Callable[[Scoring], Iterator[Table]]] = {

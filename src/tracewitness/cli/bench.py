@@ -72,6 +72,14 @@ def score_stores(
         typer.Option("--verdicts", metavar="FILE", help="Results of a judge, see 'bench judge'; may be repeated."),
     ] = None,
     view: Annotated[list[View] | None, typer.Option("--view", help="Which tables [all].")] = None,
+    compare: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--compare",
+            metavar="METHOD",
+            help="Compare these methods alone, so that p is corrected for their pairs alone; name two or more [all].",
+        ),
+    ] = None,
     split: SplitOption = None,
     side: SideOption = Side.TEST,
     form: FormChoice = Form.TERMINAL,
@@ -96,11 +104,12 @@ def score_stores(
         with loaded(asked, quiet=quiet) as experiment:
             own = _own_policies(experiment, replays, quiet=quiet)
             compiled = compiled_policies(replays)
-            wanted = Wanted(with_controls, compiled, own, given, seed)
+            wanted = Wanted(with_controls, compiled, own, given, seed, compare or ())
             scoring = Scoring(experiment, wanted)
             files = [*gold, *(verdicts or ())]
             inputs = Inputs(files, command_line(), seed, asked.split, side, given, refs_of(compiled))
-            tables = list(tables_of(scoring, view or tuple(View)))
+            views = {*view, *([View.COMPARISON] if compare else [])} if view else set(View)
+            tables = list(tables_of(scoring, tuple(views)))
             remarks = list(scoring.remarks())
             for remark in () if quiet else remarks:
                 complain(remark)

@@ -11,7 +11,7 @@ from tracewitness.asking.vote import RUNS
 from tracewitness.auditing.one_run import Run, is_audited, read_report_alone
 from tracewitness.auditing.setup import Setup
 from tracewitness.benchmark.judged import verdicts_of
-from tracewitness.benchmark.verdicts import write_verdicts
+from tracewitness.benchmark.verdicts import check_place, write_verdicts
 from tracewitness.cli.exits import ExitCode
 from tracewitness.cli.guard import Stop, complain, guarded
 from tracewitness.cli.judged import Judging, foresee, unsaid, working_folder
@@ -23,13 +23,15 @@ from tracewitness.cli.model_options import (
     BudgetUsdOption,
     CallTimeoutOption,
     DryRunOption,
-    EveryRunOption,
     ImagesOption,
+    JudgeEveryRunOption,
+    JudgeModelOption,
+    JudgeRetryFailedOption,
     LogitThresholdOption,
-    ModelOption,
     OcrOption,
     PriceOption,
-    RetryFailedOption,
+    RecordOption,
+    ReplayAnswersOption,
     RunsOption,
     TemperatureOption,
     ThinkingOption,
@@ -72,10 +74,10 @@ def judge_runs(
     ] = None,
     format_name: FormatOption = None,
     quiet: QuietOption = False,
-    model: ModelOption = None,
+    model: JudgeModelOption = None,
     votes: RunsOption = RUNS,
     agree: AgreeOption = None,
-    every_run: EveryRunOption = False,
+    every_run: JudgeEveryRunOption = False,
     vote: VoteOption = VoteKind.MAJORITY,
     logit_threshold: LogitThresholdOption = LOGIT_THRESHOLD,
     thinking: ThinkingOption = None,
@@ -89,7 +91,9 @@ def judge_runs(
     at_once: AtOnceOption = AT_ONCE,
     call_timeout: CallTimeoutOption = CALL_SECONDS,
     dry_run: DryRunOption = False,
-    retry_failed: RetryFailedOption = False,
+    record: RecordOption = None,
+    replay_answers: ReplayAnswersOption = None,
+    retry_failed: JudgeRetryFailedOption = False,
 ) -> None:
     """Ask a judge about runs and write down what it says, for 'bench score --verdicts'.
 
@@ -121,11 +125,12 @@ def judge_runs(
             price=read_price(price),
             at_once=at_once,
             call_seconds=call_timeout,
-            record=None,
-            replay=None,
+            record=record,
+            replay=replay_answers,
         )
         if not choice.asks:
             raise Stop("a judge needs a model (--model NAME)", ExitCode.USAGE)
+        check_place(output)
         targets = _Targets(paths, chosen_formats(format_name), format_name)
         folder = work or output.with_name(f"{output.name}.work")
         seats = [(JUDGES[judge], show or JUDGES[judge].shows)]

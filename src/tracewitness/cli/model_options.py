@@ -58,6 +58,16 @@ ModelOption = Annotated[
         f"local:FILE.gguf; rules for none [env {MODEL_VARIABLE}; rules].",
     ),
 ]
+JudgeModelOption = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        metavar="NAME",
+        rich_help_panel=_PANEL,
+        help=f"The model that judges, such as openai:gpt-5-mini, http://127.0.0.1:8080/v1#NAME, local:FILE.gguf "
+        f"[env {MODEL_VARIABLE}].",
+    ),
+]
 ReportModelOption = Annotated[
     str | None, typer.Option(metavar="NAME", rich_help_panel=_PANEL, help="Another model for the reports.")
 ]
@@ -90,6 +100,12 @@ EveryRunOption = Annotated[
         "--every-run",
         rich_help_panel=_PANEL,
         help="Ask all runs of a vote, even where the rest cannot change it; 'bench' can then tell of firmer votes.",
+    ),
+]
+JudgeEveryRunOption = Annotated[
+    bool,
+    typer.Option(
+        "--every-run", rich_help_panel=_PANEL, help="Ask all runs of a vote, even where the rest cannot change it."
     ),
 ]
 VoteOption = Annotated[
@@ -168,6 +184,11 @@ ReplayAnswersOption = Annotated[
 RetryFailedOption = Annotated[
     bool,
     typer.Option("--retry-failed", rich_help_panel=_PANEL, help="Audit again the runs that a model did not answer."),
+]
+
+JudgeRetryFailedOption = Annotated[
+    bool,
+    typer.Option("--retry-failed", rich_help_panel=_PANEL, help="Ask again about runs that the model did not answer."),
 ]
 
 

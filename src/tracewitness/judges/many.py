@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from tracewitness.asking.dialogue import settle_async
 from tracewitness.asking.port import Askers
+from tracewitness.asking.vote import Voting
 from tracewitness.auditing.one_run import Run, identify
 from tracewitness.auditing.side_by_side import side_by_side
 from tracewitness.findings.causes import UnavailableCause
@@ -69,6 +70,11 @@ async def judge_many(
             yield one
 
 
+def _is_cut_short(found: Judgement, voting: Voting) -> bool:
+    """Return whether every run of the vote is wanted and was not asked; answers of those that were are kept."""
+    return not voting.early_stop and len(found.ballots) < voting.asked
+
+
 class _Panel:
     """The benches, with what they have in common."""
 
@@ -95,7 +101,7 @@ class _Panel:
     def _found(self, digest: Digest, bench: Bench) -> Judgement | None:
         found = self._book.find(bench.key(digest)) if self._book is not None else None
         if found is None or found.unavailable is None:
-            return found
+            return None if found is not None and _is_cut_short(found, bench.options.voting) else found
         return None if found.unavailable.passing or self._course.retry_failed else found
 
     async def _asked(self, run: Run, digest: Digest, bench: Bench) -> Judged:

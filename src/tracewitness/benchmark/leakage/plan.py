@@ -59,6 +59,7 @@ class Maker:
         runs: The full number of runs of a vote.
         threshold: The share from which a verdict counts, where one run is weighed by its token probabilities.
         window_tokens: Most tokens of the window of a trace.
+        agree: How many runs of a vote have to agree; None for the majority.
     """
 
     digest: Digest
@@ -68,6 +69,7 @@ class Maker:
     runs: int
     threshold: float | None
     window_tokens: int
+    agree: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +105,16 @@ class Plan:
             options.voting.asked,
             options.voting.threshold,
             options.window_tokens,
+            options.voting.agree,
         )
         return replace(self, maker=maker)
 
     def to_json(self) -> dict[str, Any]:
         """Return the plan as JSON values."""
-        return {"form": FORM, **asdict(self), "left_out": dict(self.left_out)}
+        told: dict[str, Any] = {"form": FORM, **asdict(self), "left_out": dict(self.left_out)}
+        if self.maker is not None and self.maker.agree is None:  # said only where it was asked for
+            del told["maker"]["agree"]
+        return told
 
     @property
     def digest(self) -> Digest:
@@ -247,4 +253,6 @@ def _maker(told: Mapping[str, Any] | None) -> Maker | None:
     prompts = tuple((str(name), Digest(digest)) for name, digest in told["prompts"])
     threshold = None if told["threshold"] is None else float(told["threshold"])
     runs, window = int(told["runs"]), int(told["window_tokens"])
-    return Maker(Digest(told["digest"]), str(told["model"]), str(told["parameters"]), prompts, runs, threshold, window)
+    agree = int(told["agree"]) if "agree" in told else None
+    model, parameters = str(told["model"]), str(told["parameters"])
+    return Maker(Digest(told["digest"]), model, parameters, prompts, runs, threshold, window, agree)

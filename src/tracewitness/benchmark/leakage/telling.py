@@ -52,6 +52,8 @@ def leakage_made_of(plan: Plan, command: str) -> Iterator[tuple[str, str]]:
         yield "model", f"{plan.maker.model} {plan.maker.parameters}"
         yield from (("prompt", f"{name}, {digest}") for name, digest in plan.maker.prompts)
         yield "runs of a vote", str(plan.maker.runs)
+        if plan.maker.agree is not None:
+            yield "runs that have to agree", str(plan.maker.agree)
         if plan.maker.threshold is not None:
             yield "threshold of probability", f"{plan.maker.threshold:g}"
         yield "tokens of a window", str(plan.maker.window_tokens)
