@@ -52,13 +52,15 @@ class Case:
     shares: Sequence[tuple[str, tuple[tuple[str, float], ...]]] = ()
     content: str = ""
     of_runs: int = 0
+    language: Language = Language.EN
+    steps: int = 5
 
 
 def record_of(case: Case, policy: str = "default", model: str = "", extractor: str = "") -> AuditRecord:
     """Return the record of a case, decided by a built-in policy."""
     table = TABLES[policy]
-    task = TaskFinding(case.task_class, digest_text("rule"), False, 1, Language.EN)
-    claim = ClaimFinding(case.claim, Basis.PERFORMED, (ClaimCause.ASSERTED_DONE,), Language.EN)
+    task = TaskFinding(case.task_class, digest_text("rule"), False, 1, case.language)
+    claim = ClaimFinding(case.claim, Basis.PERFORMED, (ClaimCause.ASSERTED_DONE,), case.language)
     trace = TraceFinding((_evidence(case, bool(model)),), case.gaps)
     check = AnswerCheck.NOT_ASKED
     decision = decide_findings(table, task, claim, trace, check, quarantined=False)
@@ -80,7 +82,7 @@ def record_of(case: Case, policy: str = "default", model: str = "", extractor: s
         agent=case.agent,
         ballots=tuple(_ballots(case)),
         task_key=digest_text(case.task or case.run_id),
-        steps=5,
+        steps=case.steps,
         declared=case.declared,
     )
 

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -162,6 +163,20 @@ def test_hostile_names_are_neither_formulas_nor_markup() -> None:
     assert r"a\|b\_\<i\>" in as_markdown([HOSTILE]) and "\x1b" not in as_markdown([HOSTILE])
     assert r"50\% \& more" in as_latex([HOSTILE]) and r"b\_\textless{}i\textgreater{}" in as_latex([HOSTILE])
     assert json.loads(as_json([HOSTILE]))[0]["rows"][1] == {"method": "a|b_<i>\x1b[31m", "x|y": None}
+
+
+@pytest.mark.parametrize("name", ["[1cm] x", "*", "*[2pt]"])
+def test_a_name_is_no_option_of_the_end_of_a_latex_row(name: str) -> None:
+    text = as_latex([Table("t", "t", ("method", "n"), (("a", 1), (name, 2)))])
+    for row in re.split(r"\\\\|\\(?:top|mid)rule", text)[1:]:
+        assert not row.lstrip().startswith(("[", "*"))
+
+
+@pytest.mark.parametrize("letter", ["\x7f", "\x85", "\x9b", "\xad", "\u200b", "\u202e", "\u2028", "\ufeff", "\ud800"])
+def test_json_shows_no_letter_that_a_terminal_obeys_and_keeps_it(letter: str) -> None:
+    text = as_json([Table("t", "t", ("method", "n"), ((f"a{letter}31mb", 1),))])
+    assert letter not in text and text.encode("utf-8")
+    assert json.loads(text)[0]["rows"][0]["method"] == f"a{letter}31mb"
 
 
 def test_gold_in_a_run_folder_reaches_no_prompt_record_or_decision(tmp_path: Path) -> None:

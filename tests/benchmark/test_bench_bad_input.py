@@ -181,3 +181,92 @@ def test_bad_splits_get_one_clear_line(tmp_path: Path, content: str) -> None:
     with pytest.raises(BenchmarkError) as caught:
         read_split(path)
     assert str(path) in str(caught.value) and "\n" not in str(caught.value)
+
+
+def gating(*words: object) -> dict[str, dict[str, Any]]:
+    done = bench("score", *words, "--view", "overall", "--form", "json", "--quiet")
+    assert done.exit_code == 0, done.output
+    return {row["method"]: row for row in json.loads(done.stdout)[1]["rows"]}
+
+
+def test_each_of_several_stores_is_a_stream_of_its_own(tmp_path: Path) -> None:
+    one, two = tmp_path / "one.db", tmp_path / "two.db"
+    store_of(one, [Case("a", value=NO), settled(Case("x"))]).close()
+    store_of(two, [Case("b", value=NO), Case("c"), settled(Case("y")), settled(Case("z"))]).close()
+    gold = gold_of(tmp_path / "g.jsonl", labelled("a", False), labelled("b", False), labelled("c", True))
+    rows = gating(one, two, "--gold", gold)
+    assert rows[f"rules in {one} (default)"]["load of stream"] == 1 / 2
+    assert rows[f"rules in {two} (default)"]["load of stream"] == 1 / 4
+    assert rows["flag all"]["load of stream"] == 3 / 6
+
+
+def test_a_store_that_is_named_twice_is_one_method(tmp_path: Path) -> None:
+    store = tmp_path / "a.db"
+    store_of(store, [Case("a", value=NO), Case("b")]).close()
+    gold = gold_of(tmp_path / "g.jsonl", labelled("a", False), labelled("b", True))
+    (tmp_path / "folder").mkdir()
+    assert gating(store, store, tmp_path / "folder" / ".." / "a.db", "--gold", gold) == gating(store, "--gold", gold)
+
+
+@pytest.mark.parametrize("side", ["calibration", "test"])
+def test_a_split_with_a_task_on_both_sides_is_refused(tmp_path: Path, side: str) -> None:
+    store_of(tmp_path / "a.db", [Case("a", task="one"), Case("b", task="One!"), Case("c", task="one")]).close()
+    gold = gold_of(tmp_path / "g.jsonl", *(labelled(run, False) for run in "abc"))
+    split = tmp_path / "split.json"
+    sides = {"calibration": ["a"], "test": ["b", "c"]}
+    split.write_text(
+        json.dumps({"format": "tracewitness.split/1", "share": 0.5, "salt": "", **sides}), encoding="utf-8"
+    )
+    done = bench("score", tmp_path / "a.db", "--gold", gold, "--split", split, "--side", side)
+    assert done.exit_code == 3 and "one task on both sides ('" in done.stderr and done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("key", ["completed", "claim"])
+def test_an_annotator_who_says_two_things_in_two_files_is_refused(tmp_path: Path, key: str) -> None:
+    store_of(tmp_path / "a.db", [Case("a"), Case("b")]).close()
+    said = {"completed": (True, False), "claim": ("SUCCESS", "UNCLEAR")}[key]
+    files = [
+        gold_of(tmp_path / f"{at}.jsonl", {**labelled("a", True), key: value, "annotator": "kim"})
+        for at, value in enumerate(said)
+    ]
+    words = [word for file in files for word in ("--gold", file)]
+    done = bench("score", tmp_path / "a.db", *words)
+    assert done.exit_code == 3 and f"'kim' says two things of {key} of run 'a'" in done.stderr
+    assert all(str(file) in done.stderr for file in files) and done.stderr.count("\n") == 1
+
+
+def test_one_file_may_tell_one_axis_and_one_the_other(tmp_path: Path) -> None:
+    store_of(tmp_path / "a.db", [Case("a", value=NO)]).close()
+    done = gold_of(tmp_path / "done.jsonl", {"run_id": "a", "completed": False, "annotator": "kim"})
+    claim = gold_of(tmp_path / "claim.jsonl", {"run_id": "a", "claim": "SUCCESS", "annotator": "kim"})
+    assert gating(tmp_path / "a.db", "--gold", done, "--gold", claim)["rules (default)"]["misreports"] == 1
+
+
+def test_labels_with_a_byte_order_mark_and_ids_without_end_are_read(tmp_path: Path) -> None:
+    long = "r" * 100_000
+    store_of(tmp_path / "a.db", [Case("a", value=NO), Case(long)]).close()
+    gold = gold_of(tmp_path / "g.jsonl", labelled("a", False), labelled(long, True), labelled("no run" * 10_000, True))
+    gold.write_bytes(b"\xef\xbb\xbf" + gold.read_bytes().replace(b"\n", b"\r\n"))
+    rows = gating(tmp_path / "a.db", "--gold", gold)
+    assert (rows["rules (default)"]["runs"], rows["rules (default)"]["misreports"]) == (2, 1)
+    other = gold_of(tmp_path / "o.jsonl", labelled(long + "s", True))
+    done = bench("score", tmp_path / "a.db", "--gold", other)
+    assert done.exit_code == 3 and "no label fits" in done.stderr and len(done.stderr) < 1_000
+
+
+@pytest.mark.parametrize(
+    ("names", "said", "code"),
+    [
+        (["rules (default)"], "name two methods or more", 2),
+        (["flag all", "flag all"], "name two methods or more", 2),
+        (["flag all", "flag"], "needs two methods", 3),
+        (["flag all", "nobody"], "there is no method 'nobody'; there are 'rules (default)', 'flag all'", 3),
+        (["flag all", ""], "there is no method ''", 3),
+    ],
+)
+def test_methods_that_cannot_be_compared_are_named(tmp_path: Path, names: list[str], said: str, code: int) -> None:
+    store_of(tmp_path / "a.db", [Case("a", value=NO), Case("b")]).close()
+    gold = gold_of(tmp_path / "g.jsonl", labelled("a", False), labelled("b", True))
+    words = [word for name in names for word in ("--compare", name)]
+    done = bench("score", tmp_path / "a.db", "--gold", gold, "--quiet", *words)
+    assert done.exit_code == code and said in done.stderr and done.stderr.count("\n") == 1

@@ -152,7 +152,8 @@ def why_none(found: Calibration) -> str:
     unit = "tasks with a misreport" if best is not None and best.risk.by_task else "labelled misreports"
     least = least_positives(promise, found.sequences)
     if best is None or units < least:
-        return f"{told} needs at least {least} {unit}, even if none passes silently; there are {units}"
+        there = f"there {'is' if units == 1 else 'are'} {units}"
+        return f"{told} needs at least {least} {unit}, even if none passes silently; {there}"
     rate = best.risk.mean or 0.0
     passed = f"{best.point.method.name} passes {best.risk.share.hits} of {best.risk.share.total} misreports"
     needed = least_for_rate(rate, promise, found.sequences)

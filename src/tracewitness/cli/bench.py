@@ -56,6 +56,8 @@ from tracewitness.values.digests import Digest
 from tracewitness.values.plurals import plural
 from tracewitness.wiring.policies import builtin_names, policy_by_digest
 
+_LEAST_COMPARED = 2
+
 app = verb_app(
     no_args_is_help=True,
     help="Measure stored audits, policies and judges against gold labels: tables with intervals, plots, a page.",
@@ -98,6 +100,8 @@ def score_stores(
     that the data cannot carry is a dash.
     """
     with guarded(), explained():
+        if compare and len(set(compare)) < _LEAST_COMPARED:
+            raise Stop("--compare: name two methods or more", ExitCode.USAGE)
         asked = Asked(stores or [None], gold, suspect, chosen_split(split), side)
         given = [read_verdicts(path) for path in verdicts or ()]
         replays = [chosen_policy(name) for name in policy or ()]

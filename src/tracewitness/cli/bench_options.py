@@ -102,12 +102,22 @@ def loaded(asked: Asked, *, quiet: bool = False) -> Generator[Experiment]:
     labels = read_gold(*asked.gold)
     selection = Selection(asked.suspect, chosen_side(asked.split, asked.side), _rest(asked.split, asked.side))
     with ExitStack() as stack:
-        stores = [stack.enter_context(opened_store(address)) for address in asked.stores]
+        stores = [stack.enter_context(opened_store(address)) for address in _once(asked.stores)]
         experiment = load(stores, labels, selection)
         if not quiet:
             for remark in experiment.remarks:
                 complain(remark)
         yield experiment
+
+
+def _once(addresses: Sequence[str | None]) -> Iterator[str | None]:
+    """Yield the addresses of stores, each once: audits would else be compared with themselves."""
+    seen: set[object] = set()
+    for address in addresses:
+        place = Path(address).resolve() if address is not None and "://" not in address else address
+        if place not in seen:
+            seen.add(place)
+            yield address
 
 
 def chosen_split(path: Path | None) -> Split | None:
