@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from independent import proportion_interval
 
@@ -94,6 +94,7 @@ def test_exact_intervals_cover_at_least_as_often_as_they_say(share: float) -> No
 
 
 @given(COUNTS, COUNTS, COUNTS, COUNTS)
+@example(1, 0, 2, 0)  # its precision of 1 comes out as a little more by rounding
 def test_rates_follow_from_the_counts(hits: int, false_alarms: int, misses: int, rejections: int) -> None:
     found = Detection(hits, false_alarms, misses, rejections)
     precision, recall, f1 = found.precision.value, found.recall.value, found.f1

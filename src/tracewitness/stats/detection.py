@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from tracewitness.stats.intervals import Share
 
+_ROUNDING = 1e-9
+
 
 @dataclass(frozen=True, slots=True)
 class Detection:
@@ -69,4 +71,5 @@ def precision_implied(f1: float, recall: float) -> float | None:
     """
     below = 2 * recall - f1
     precision = f1 * recall / below if below > 0 else None
-    return precision if precision is not None and precision <= 1 else None
+    # A precision of 1 may come out as a little more by rounding.
+    return min(1.0, precision) if precision is not None and precision <= 1 + _ROUNDING else None
