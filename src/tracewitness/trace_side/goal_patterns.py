@@ -7,6 +7,7 @@ from functools import cached_property
 from tracewitness.findings.labels import Language, TaskClass
 from tracewitness.language.words import content_words
 from tracewitness.task_side.goal import Goal, Wanted
+from tracewitness.trace_side.anchors import anchored
 from tracewitness.trace_side.interface_words import meanings
 from tracewitness.trace_side.ledger import Ledger
 from tracewitness.trace_side.names import Name, Value, bare, plain, read_name, read_wanted_values, stands_in
@@ -108,7 +109,7 @@ def read_patterns(goal: Goal, task_class: TaskClass, language: Language, ledger:
     wanted = {plain(value.phrase) for value in values}
     places = _places(ledger)
     kept = [t for t in goal.targets if not any(_is_place(t, place) for place in places)]
-    chosen = kept if _can_spare(goal, kept) else list(goal.targets)
+    chosen = anchored(kept if _can_spare(goal, kept) else goal.targets, goal, ledger)
     names = [read_name(target, ledger, language) for target in chosen]
     # A new name that holds the old one ("Faro Norte" for "Faro") is what was asked for and no look-alike.
     targets = tuple(_without_look_alikes(name, wanted) for name in names)

@@ -1,0 +1,62 @@
+"""What a task names, recognised by what the trace shows: an entry of a list whose name stands in the task's own words.
+
+A grammar of eight languages finds where a name begins and not always where it ends ("Reunión" of "Reunión de padres").
+The entries that screens show, and what the agent typed, are names for sure; so the longest of them that stands in the
+task and goes on from what was read as the name, is the name. No look-alike gets in that way: it would have to stand in
+the task word for word.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+from tracewitness.task_side.goal import Goal
+from tracewitness.trace_side.ledger import Ledger
+from tracewitness.trace_side.names import cells, plain, stands_in
+from tracewitness.trace_side.scene import Role
+
+_LONGEST_NAME = 120
+_QUOTES = "'\"“”„«»「」『』‘’"
+_ENTRY_LIKE = frozenset({Role.ROW, Role.LINK, Role.CELL, Role.HEADING, Role.TEXT, Role.CHOICE, Role.OTHER, Role.PAGE})
+
+
+def anchored(targets: Iterable[str], goal: Goal, ledger: Ledger) -> list[str]:
+    """Return the names of a goal, each as far as an entry of the trace or a text typed there goes on from it.
+
+    A name in quotes is complete as it stands, and so is one that goes on into another name or into a value.
+    """
+    names = list(targets)
+    if not names:
+        return names
+    text = plain(goal.text)
+    shown = [name for name in set(_entry_names(ledger)) if name in text and stands_in(name, text)]
+    values = [plain(value) for value in goal.values]
+    return [_longest(name, [n for n in names if n != name], values, shown, text) for name in names]
+
+
+def _longest(name: str, others: list[str], values: list[str], shown: list[str], text: str) -> str:
+    own = plain(name)
+    if not own or _is_quoted(own, text):
+        return name
+    barred = [*(plain(other) for other in others), *values]
+    longer = [n for n in shown if len(n) > len(own) and stands_in(own, n)]
+    longer = [n for n in longer if not any(stands_in(bar, n) for bar in barred if bar and bar not in own)]
+    return max(longer, key=len, default=name)
+
+
+def _is_quoted(name: str, text: str) -> bool:
+    start = text.find(name)
+    while start >= 0:
+        before, after = text[max(start - 1, 0) : start], text[start + len(name) : start + len(name) + 1]
+        if before and before in _QUOTES and after and after in _QUOTES:
+            return True
+        start = text.find(name, start + 1)
+    return False
+
+
+def _entry_names(ledger: Ledger) -> Iterator[str]:
+    """Yield the plain names of the entries that screens show, and of the texts that were typed, each once."""
+    typed = (step.action.text for step in ledger.steps if step.action.text)
+    shown = (s.element.name for s in ledger.sightings() if s.element.role in _ENTRY_LIKE)
+    for text in dict.fromkeys(chain(typed, shown)):
+        if len(text) <= _LONGEST_NAME:
+            yield from (plain(part) for part in cells(text))
