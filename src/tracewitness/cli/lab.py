@@ -111,7 +111,8 @@ def score_judges(
     by: Annotated[
         list[str] | None,
         typer.Option(
-            "--by", help="all, family, kind, language, app, class, orders [all, family, kind]; may be repeated."
+            "--by",
+            help="all, family, kind, language, app, class, orders, set-aside, profile [all, family, kind]; repeatable.",
         ),
     ] = None,
     form: Annotated[str, typer.Option("--form", help="terminal, markdown, csv, json or latex.")] = "terminal",

@@ -10,8 +10,9 @@ from tracewitness.cli.exits import ExitCode
 from tracewitness.cli.guard import Stop, complain, guarded
 from tracewitness.cli.stores import opened_store
 from tracewitness.cli.tabled import Destination, Form, Told, command_line, explained, write_told
-from tracewitness.findings.labels import Disposition
 from tracewitness.lab.making.made import LabFolder, LabFolderError, RunTruth
+from tracewitness.lab.recording.profiles import Profile
+from tracewitness.lab.scoring.controls import DECLARED_FLAG, KEYWORD, of_logs, without_trace
 from tracewitness.lab.scoring.lab_scores import Grouping
 from tracewitness.lab.scoring.lab_tables import lab_tables
 from tracewitness.lab.scoring.said import Said, said_in_file, said_in_stores
@@ -49,7 +50,7 @@ def score(
             raise Stop(f"nothing was said of the runs of {folder}; audit its logs first", ExitCode.NOTHING_AUDITED)
         for remark in _remarks(said, known):
             complain(remark)
-        beside = list(_controls(truths)) if controls else []
+        beside = list(_controls(LabFolder(folder), truths, said)) if controls else []
         tables = lab_tables(truths, [*said, *beside], groupings)
         made_of = [("runs", str(len(truths))), ("truth", digest_text("".join(map(RunTruth.line, truths))))]
         write_told(Told("The lab", tables, iter(()), [*made_of, ("command", command_line())]), destination)
@@ -72,7 +73,18 @@ def _remarks(said: Sequence[Said], known: set[str]) -> Iterator[str]:
             yield f"{one.judge} ({one.profile}): {plural(foreign, 'run')} that the lab does not have left out"
 
 
-def _controls(truths: Sequence[RunTruth]) -> Iterator[Said]:
-    """Yield the judges that need no trace."""
-    yield Said("flag-all", "-", {truth.run_id: Disposition.FLAG for truth in truths})
-    yield Said("pass-all", "-", {truth.run_id: Disposition.PASS for truth in truths})
+def _controls(lab: LabFolder, truths: Sequence[RunTruth], said: Sequence[Said]) -> Iterator[Said]:
+    """Yield the controls: those that look at nothing, and those that skim the logs of each profile that was judged."""
+    yield from without_trace(truths)
+    for profile in dict.fromkeys(one.profile for one in said if one.profile in set(Profile)):
+        try:
+            found = list(of_logs(lab, truths, profile))
+        except LabFolderError as problem:
+            raise Stop(str(problem), ExitCode.NOTHING_AUDITED) from problem
+        if not found:
+            complain(f"{KEYWORD}, {DECLARED_FLAG} ({profile}): there are no logs in {lab.logs(profile, 'neutral')}")
+        yield from found
+        for one in found:
+            none = sum(verdict is None for verdict in one.verdicts.values())
+            if none:
+                complain(f"{one.judge} ({profile}): none declared in {plural(none, 'run')} of {len(one.verdicts)}")
