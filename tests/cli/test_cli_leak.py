@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,10 @@ import pytest
 from cli_samples import Done, call, command
 from fake_endpoint import Call, FakeEndpoint, Reply, completion, failure, obedient, smallest
 
+from tracewitness.benchmark.errors import BenchmarkError
+from tracewitness.benchmark.leakage.plan import Candidate, Plan, read_plan, write_plan
+from tracewitness.findings.labels import Claim
+from tracewitness.judges.showing import Showing
 from tracewitness.report_side.report import DeclaredStatus
 from tracewitness.testing import RunBuilder
 
@@ -110,6 +115,41 @@ def test_a_sample_can_be_enlarged_and_pays_for_what_is_new_alone(tmp_path: Path)
         assert each.code == 3 and "another experiment" in each.err
     plan = json.loads((tmp_path / "x" / "plan.json").read_text(encoding="utf-8"))
     assert sum(not run["completed"] for run in plan["runs"]) == 3
+
+
+def test_a_showing_can_be_added_and_none_that_was_planned_is_dropped(tmp_path: Path) -> None:
+    log, gold = made(tmp_path)
+    words = ("run", log, "--gold", gold, "-o", "x", "--runs", "1", "--form", "json")
+    plan = tmp_path / "x" / "plan.json"
+
+    def shown() -> list[str]:
+        return json.loads(plan.read_text(encoding="utf-8"))["showings"]
+
+    with FakeEndpoint(believer) as endpoint:
+        model = ("--model", f"{endpoint.url}#fake")
+        assert leak(tmp_path, *words, *model, "--show", "report").code == 0
+        assert shown() == ["blind", "report"] and asked_of(endpoint) == 2 * COUNT
+        told = leak(tmp_path, *words, *model, "--show", "narration", "--dry-run")
+        assert "12 runs to judge: 12 calls" in told.out and shown() == ["blind", "report"]
+        added = leak(tmp_path, *words, *model, "--show", "narration")
+        assert added.code == 0 and asked_of(endpoint) == 3 * COUNT
+        for more in ((), ("--show", "narration"), ("--show", "blind", "--show", "narration")):
+            again = leak(tmp_path, *words, *model, *more)
+            assert again.code == 0 and shown() == ["blind", "report", "narration"]
+            assert rows_of(again, "leakage") == rows_of(added, "leakage")
+        assert asked_of(endpoint) == 3 * COUNT
+    assert {row["shown"] for row in rows_of(added, "leakage")} == {"blind", "report", "narration"}
+    assert "plan.json: shows blind, report already; goes on with blind, report, narration" in added.err
+
+
+def test_a_plan_is_not_written_over_by_one_with_fewer_showings(tmp_path: Path) -> None:
+    path = tmp_path / "plan.json"
+    runs = (Candidate("run1", "task", "source", True, Claim.SUCCESS, True, True),)
+    plan = Plan("aer", (Showing.BLIND, Showing.REPORT), runs, 0, ())
+    write_plan(plan, path)
+    with pytest.raises(BenchmarkError, match="also shows report"):
+        write_plan(replace(plan, showings=(Showing.BLIND, Showing.NARRATION)), path)
+    assert read_plan(path) == plan
 
 
 def test_a_failure_is_in_no_figure_and_is_asked_again(tmp_path: Path) -> None:

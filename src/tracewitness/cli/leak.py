@@ -1,6 +1,6 @@
 """``tracewitness leak``: does the agent's report bias a judge?"""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
@@ -9,7 +9,7 @@ import typer
 
 from tracewitness.asking.vote import RUNS
 from tracewitness.benchmark.leakage.analysis import analyse
-from tracewitness.benchmark.leakage.plan import Plan, read_plan, write_plan
+from tracewitness.benchmark.leakage.plan import Plan, kept_showings, read_plan, write_plan
 from tracewitness.benchmark.leakage.tables import leakage_tables
 from tracewitness.benchmark.leakage.telling import leakage_made_of, leakage_plots
 from tracewitness.benchmark.scores import SEED
@@ -90,7 +90,7 @@ def run_experiment(
     ] = "claim-aware",
     show: Annotated[
         list[Showing] | None,
-        typer.Option("--show", help="What stands beside task and trace [blind, report, narration]."),
+        typer.Option("--show", help="What stands beside task and trace [blind, report, narration; or as planned]."),
     ] = None,
     sample: Annotated[
         int | None,
@@ -162,7 +162,7 @@ def run_experiment(
         if not choice.asks:
             raise Stop("a judge needs a model (--model NAME)", ExitCode.USAGE)
         sources = Sources(paths, chosen_formats(format_name), gold, format_name)
-        showings = tuple(dict.fromkeys((Showing.BLIND, *(show or _SHOWINGS))))
+        showings = _showings(show or (), output / PLAN, quiet=quiet)
         plan = planned(sources, judge, showings, Draw(sample, seed, suspect, all_claims), _complain)
         seats = [(JUDGES[judge], showing) for showing in showings]
         kept = stack.enter_context(opened_store(str(output / ANSWERS), create=True)) if output.is_dir() else None
@@ -201,6 +201,18 @@ def _show(folder: Path, destination: Destination) -> None:
     tables = list(leakage_tables(plan, found))
     made_of = list(leakage_made_of(plan, command_line()))
     write_told(Told(title, tables, leakage_plots(found), made_of), destination)
+
+
+def _showings(asked: Sequence[Showing], plan: Path, *, quiet: bool) -> tuple[Showing, ...]:
+    """Return what judges are shown: all that is planned already, and what is asked for; blind is always among it.
+
+    An arm may be added to an experiment later. One that is planned is never dropped, whatever is asked for.
+    """
+    kept = kept_showings(plan)
+    showings = tuple(dict.fromkeys((Showing.BLIND, *kept, *(asked or kept or _SHOWINGS))))
+    if kept and asked and not quiet and not set(showings) == {Showing.BLIND, *asked}:
+        complain(f"{plan}: shows {', '.join(kept)} already; goes on with {', '.join(showings)}")
+    return showings
 
 
 def said_by_showing(plan: Plan, path: Path) -> Mapping[Showing, Mapping[str, Judgement]]:

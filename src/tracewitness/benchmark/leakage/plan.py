@@ -183,8 +183,19 @@ def _in_turn(rows: Sequence[Sequence[Candidate]]) -> list[Candidate]:
     return [run for taken in zip_longest(*rows) for run in taken if run is not None]
 
 
+def kept_showings(path: Path) -> tuple[Showing, ...]:
+    """Return the showings of the plan that is there already, which every later start keeps; none where there is none.
+
+    Raises:
+        BenchmarkError: What is there cannot be read or is no plan.
+    """
+    return read_plan(path).showings if path.exists() else ()
+
+
 def write_plan(plan: Plan, path: Path) -> None:
     """Write a plan down. One that is there already must be of the same judge, seed and labels; it may be enlarged.
+
+    What was planned stays planned: neither a run nor a showing of the plan that is there may be missing.
 
     Raises:
         BenchmarkError: Another experiment is there, or it cannot be written.
@@ -205,6 +216,10 @@ def _check_same(before: Plan, now: Plan, path: Path) -> None:
     if not same or not {run.run_id for run in before.runs} <= {run.run_id for run in now.runs}:
         raise BenchmarkError(
             f"{path}: another experiment is there (its judge, model, seed, labels or runs differ); name another folder"
+        )
+    if missing := [showing for showing in before.showings if showing not in now.showings]:
+        raise BenchmarkError(
+            f"{path}: its plan also shows {', '.join(missing)}; ask for that too, or name another folder"
         )
 
 
