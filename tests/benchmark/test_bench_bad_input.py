@@ -270,3 +270,17 @@ def test_methods_that_cannot_be_compared_are_named(tmp_path: Path, names: list[s
     words = [word for name in names for word in ("--compare", name)]
     done = bench("score", tmp_path / "a.db", "--gold", gold, "--quiet", *words)
     assert done.exit_code == code and said in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_a_wrong_method_is_told_before_any_table_is_computed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store_of(tmp_path / "a.db", [Case("a", value=NO), Case("b")]).close()
+    gold = gold_of(tmp_path / "g.jsonl", labelled("a", False), labelled("b", True))
+    made: list[object] = []
+
+    def tables_of(*given: object) -> list[object]:
+        made.append(given)
+        return []
+
+    monkeypatch.setattr("tracewitness.cli.bench.tables_of", tables_of)
+    done = bench("score", tmp_path / "a.db", "--gold", gold, "--compare", "flag all", "--compare", "nobody")
+    assert done.exit_code == 3 and "there is no method 'nobody'" in done.stderr and not made

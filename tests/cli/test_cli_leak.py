@@ -282,6 +282,22 @@ def judge(folder: Path, *words: str | Path) -> Done:
     return call("bench", "judge", *words, folder=folder, XDG_CACHE_HOME=str(folder / "cache"))
 
 
+@pytest.mark.parametrize("more", [(), ("--dry-run",)])
+@pytest.mark.parametrize("text", [None, "", "no run at all", "{"])
+def test_without_a_run_nothing_is_foreseen(tmp_path: Path, text: str | None, more: tuple[str, ...]) -> None:
+    _, gold = made(tmp_path)
+    if text is not None:
+        (tmp_path / "input.jsonl").write_text(text, encoding="utf-8")
+    words = (tmp_path / "input.jsonl", "--model", "http://127.0.0.1:1/v1#m", *more)
+    judged = judge(tmp_path, *words, "--judge", "aer", "-o", "v.jsonl")
+    leaked = leak(tmp_path, "run", *words, "--gold", gold, "-o", "x")
+    for done, said in ((judged, "no run to judge"), (leaked, "no labelled run is left (no run was read)")):
+        assert done.code == 3 and "input.jsonl" in done.err, done.err
+        assert "to judge:" not in done.out + done.err
+        assert text is None or said in done.err.splitlines()[-1]
+    assert not (tmp_path / "x").exists() and not (tmp_path / "v.jsonl.work").exists()
+
+
 def said_by(path: Path) -> dict[str, str | None]:
     """Return the dispositions of a file of verdicts."""
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]

@@ -92,6 +92,15 @@ class Scoring:
         self.wanted = wanted
         self._stored: dict[str, Stored] = {}
 
+    def check(self) -> None:
+        """Check what was asked for before anything is computed.
+
+        Raises:
+            BenchmarkError: A method that is to be compared is none of those here, or only one is named.
+        """
+        if self.wanted.compared:
+            chosen(self.methods, self.wanted.compared)
+
     def remarks(self) -> Iterator[str]:
         """Yield what a reader of the tables has to know beside what was left out, one line each."""
         runs = set(self.labelled.run_ids)

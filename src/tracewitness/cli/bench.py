@@ -110,6 +110,7 @@ def score_stores(
             compiled = compiled_policies(replays)
             wanted = Wanted(with_controls, compiled, own, given, seed, compare or ())
             scoring = Scoring(experiment, wanted)
+            scoring.check()
             files = [*gold, *(verdicts or ())]
             inputs = Inputs(files, command_line(), seed, asked.split, side, given, refs_of(compiled))
             views = {*view, *([View.COMPARISON] if compare else [])} if view else set(View)

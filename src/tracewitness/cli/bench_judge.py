@@ -137,8 +137,6 @@ def judge_runs(
         kept = stack.enter_context(opened_store(str(folder / ANSWERS), create=True)) if folder.is_dir() else None
         say = typer.echo if dry_run else complain
         foresee(choice, seats, targets.runs(), kept, say if dry_run or not quiet else unsaid)
-        if not targets.claims:
-            raise Stop("no run to judge", ExitCode.NOTHING_AUDITED)
         if dry_run:
             raise typer.Exit(ExitCode.CLEAR)
         store = kept or stack.enter_context(opened_store(str(working_folder(folder) / ANSWERS), create=True))

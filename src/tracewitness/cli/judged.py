@@ -41,11 +41,13 @@ def foresee(
     """Say what judging would cost; nothing is asked.
 
     Raises:
-        Stop: A choice cannot be met.
+        Stop: A choice cannot be met, or there is no run to judge.
     """
     with ExitStack() as stack:
         batch = _opened(choice, seats, store, stack, rehearse=True)
         count = sum(1 for _ in batch.judge(runs, None))
+        if not count:
+            raise Stop("no run to judge", ExitCode.NOTHING_AUDITED)
         foreseen, most = batch.court.foreseen, choice.voting.asked
         kept = f" ({plural(foreseen.kept, 'answer')} more are kept already)" if foreseen.kept else ""
         say(f"{plural(count, 'run')} to judge: {told_foreseen(foreseen, most)}{kept}")
