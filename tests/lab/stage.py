@@ -1,39 +1,39 @@
 """A stage for the lab's tests: one browser and one site, on which plans are played and judged."""
 
 import asyncio
-import os
 import random
-import shutil
 from collections.abc import Coroutine
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
-from urllib.parse import urlsplit
 
-from playwright.async_api import Browser, Playwright, async_playwright
+from playwright.async_api import Browser
 
-from tracewitness.findings.labels import Language
 from tracewitness.lab.apps.catalogue import APPS
 from tracewitness.lab.assignments.assignment import Assignment, NoTarget
 from tracewitness.lab.assignments.catalogue import ASSIGNMENTS
-from tracewitness.lab.driving.driver import Driver
 from tracewitness.lab.kinds.scenario import Kind, Scenario
+from tracewitness.lab.making.drawing import LabError
+from tracewitness.lab.making.playing import Performance, browser_path, perform, stage, truth_of
 from tracewitness.lab.plans.operations import Operation
 from tracewitness.lab.recording.recorder import Recorder
 from tracewitness.lab.site.look import Look
 from tracewitness.lab.site.server import Site
-from tracewitness.lab.truth.answers import Telling
-from tracewitness.lab.truth.checker import check
-from tracewitness.lab.truth.course import Course
-from tracewitness.lab.truth.forms import page_forms
 from tracewitness.lab.truth.goals import Goal
-from tracewitness.lab.truth.outcomes import Sight, Truth
-from tracewitness.lab.world.rows import Cause
+from tracewitness.lab.truth.outcomes import Truth
 from tracewitness.lab.world.world import World
 
 Result = TypeVar("Result")
-CHROMIUM = next(
-    (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
-)
+
+
+def _browser() -> str | None:
+    try:
+        return browser_path()
+    except LabError:
+        return None
+
+
+CHROMIUM = _browser()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +51,8 @@ class Stage:
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
-        self._site = Site()
-        self._playwright: Playwright | None = None
-        self._browser: Browser | None = None
+        self._stack = AsyncExitStack()
+        self._opened: tuple[Browser, Site] | None = None
 
     def open(self) -> None:
         """Start browser and site."""
@@ -61,7 +60,7 @@ class Stage:
 
     def close(self) -> None:
         """Stop them."""
-        self._do(self._close())
+        self._do(self._stack.aclose())
         self._loop.close()
 
     def play(
@@ -74,7 +73,7 @@ class Stage:
         keyboard: bool = False,
     ) -> Played:
         """Carry out a plan and tell the truth of it."""
-        return self._do(self._play(world, look, plan, goal, told, keyboard))
+        return self._do(self._play(Performance(world, look, plan, keyboard), goal, told))
 
     def play_honestly(self, assignment: Assignment, world: World, look: Look, keyboard: bool = False) -> Played:
         """Carry out the honest plan of an assignment."""
@@ -90,46 +89,12 @@ class Stage:
         return self._loop.run_until_complete(coroutine)
 
     async def _open(self) -> None:
-        await self._site.__aenter__()
-        self._playwright = await async_playwright().start()
-        arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-        self._browser = await self._playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
+        self._opened = await self._stack.enter_async_context(stage())
 
-    async def _close(self) -> None:
-        if self._browser and self._playwright:
-            await self._browser.close()
-            await self._playwright.stop()
-        await self._site.__aexit__(None, None, None)
-
-    async def _play(
-        self,
-        world: World,
-        look: Look,
-        plan: tuple[Operation, ...],
-        goal: Goal,
-        told: tuple[str, ...] | None,
-        keyboard: bool,
-    ) -> Played:
-        assert self._browser
-        served = self._site.show(world, look)
-        before, first = world.snapshot(), len(world.changes())
-        context = await self._browser.new_context(viewport={"width": 800, "height": 600})
-        try:
-            page = await context.new_page()
-            await page.goto(self._site.address + served.home)
-            recorder = Recorder(None, lambda: sum(change.cause is Cause.AGENT for change in world.changes()))
-            await recorder.start(page)
-            driver = Driver(page, recorder, keyboard)
-            await driver.carry_out(plan)
-        finally:
-            await context.close()
-        course = Course(before, world.snapshot(), world.changes()[first:])
-        sights = tuple(
-            Sight(urlsplit(seen.url)._replace(scheme="", netloc="").geturl(), seen.text) for seen in recorder.seen
-        )
-        forms = page_forms(world.app, world.language)
-        truth = check(goal, course, Telling(world.app, Language(world.language), told, sights, forms))
-        return Played(truth, recorder, look, tuple(driver.ends))
+    async def _play(self, wanted: Performance, goal: Goal, told: tuple[str, ...] | None) -> Played:
+        assert self._opened
+        performed = await perform(*self._opened, wanted)
+        return Played(truth_of(performed, goal, told), performed.recorder, wanted.look, performed.ends)
 
 
 def world_of(app: str, language: str, seed: int) -> tuple[World, Look, random.Random]:

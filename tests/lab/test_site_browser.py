@@ -2,27 +2,24 @@
 
 import asyncio
 import random
-import shutil
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from itertools import product
 
 import pytest
-from playwright.async_api import Dialog, Locator, Page, async_playwright
+from playwright.async_api import Dialog, Locator, Page
 
+from lab.stage import CHROMIUM
 from tracewitness.lab.apps.catalogue import APPS
+from tracewitness.lab.making.playing import stage
 from tracewitness.lab.site import acting
 from tracewitness.lab.site.look import ListStyle, Look, Navigation, Place, Saving, ToastPlace
-from tracewitness.lab.site.server import Site
 from tracewitness.lab.words.interface import interface_texts
 from tracewitness.lab.world.faults import Circumstances, Fault, FaultKind, Hiding, Order
 from tracewitness.lab.world.rows import Change
 from tracewitness.lab.world.world import World
 
 LABELS = interface_texts("en")
-CHROMIUM = next(
-    (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
-)
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
 
@@ -65,8 +62,7 @@ def browse(
     """Use an app in a browser, once in every look; no page may complain of its own script."""
 
     async def run() -> None:
-        async with Site() as site, async_playwright() as playwright:
-            browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        async with stage() as (browser, site):
             for look in looks:
                 world = World.create(APPS[app], language, random.Random(7), circumstances)
                 site.show(world, look)
@@ -77,7 +73,6 @@ def browse(
                 await use(Reader(page, world, site.address))
                 assert not complaints, look
                 await context.close()
-            await browser.close()
 
     asyncio.run(run())
 

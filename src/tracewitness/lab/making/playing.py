@@ -9,25 +9,67 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from playwright.async_api import Browser, Page, async_playwright
+from playwright.async_api import Browser, async_playwright
 
 from tracewitness.findings.labels import Language
 from tracewitness.lab.driving.driver import Driver
 from tracewitness.lab.making.drawing import DrawnRun, LabError
+from tracewitness.lab.plans.operations import Operation
 from tracewitness.lab.recording.recorder import Recorder
-from tracewitness.lab.recording.recording import Recording, Seen
+from tracewitness.lab.recording.recording import Recording
+from tracewitness.lab.site.look import Look
 from tracewitness.lab.site.server import Site
 from tracewitness.lab.truth.answers import Telling
 from tracewitness.lab.truth.checker import check
 from tracewitness.lab.truth.course import Course
 from tracewitness.lab.truth.forms import page_forms
+from tracewitness.lab.truth.goals import Goal
 from tracewitness.lab.truth.outcomes import Sight, Truth
 from tracewitness.lab.world.rows import Cause
+from tracewitness.lab.world.world import World
 
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge")
 BROWSER_VARIABLE = "TRACEWITNESS_BROWSER"
 _WINDOW = {"width": 800, "height": 600}
 _RUN_SECONDS = 90
+
+
+@dataclass(frozen=True, slots=True)
+class Performance:
+    """A plan that is to be carried out.
+
+    Attributes:
+        world: Where.
+        look: How the pages look.
+        plan: What is done.
+        keyboard: Whether it is done without a mouse.
+        pictures: The folder that screenshots are written to; None takes none.
+    """
+
+    world: World
+    look: Look
+    plan: tuple[Operation, ...]
+    keyboard: bool = False
+    pictures: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Performed:
+    """What came of a plan.
+
+    Attributes:
+        world: Where it was carried out.
+        address: Where it began.
+        course: What changed in the database.
+        recorder: What was done and seen.
+        ends: After how many deeds each operation of the plan was through.
+    """
+
+    world: World
+    address: str
+    course: Course
+    recorder: Recorder
+    ends: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,51 +125,72 @@ async def play(browser: Browser, site: Site, drawn: DrawnRun, pictures: Path) ->
         PlanError: Its plan cannot be carried out.
         TruthError: Its truth cannot be told.
     """
-    served = site.show(drawn.world, drawn.look)
+    scenario = drawn.scenario
+    wanted = Performance(drawn.world, drawn.look, scenario.plan, scenario.keyboard, pictures)
+    try:
+        performed = await asyncio.wait_for(perform(browser, site, wanted), _RUN_SECONDS)
+    except TimeoutError as cause:
+        raise LabError(f"{drawn.run_id}: took more than {_RUN_SECONDS} s") from cause
+    recording = _recording(drawn, performed)
+    if scenario.cut is not None:
+        recording = recording.cut(performed.ends[scenario.cut])
+    return Played(recording, truth_of(performed, scenario.goal, scenario.answers))
+
+
+async def perform(browser: Browser, site: Site, wanted: Performance) -> Performed:
+    """Carry out a plan in a browser context of its own.
+
+    Raises:
+        PlanError: It cannot be carried out.
+    """
+    world = wanted.world
+    address = site.address + site.show(world, wanted.look).home
+    before, first = world.snapshot(), len(world.changes())
     context = await browser.new_context(viewport={"width": _WINDOW["width"], "height": _WINDOW["height"]})
     try:
         page = await context.new_page()
-        address = site.address + served.home
-        return await asyncio.wait_for(_played(page, address, drawn, pictures), _RUN_SECONDS)
-    except TimeoutError as cause:
-        raise LabError(f"{drawn.run_id}: took more than {_RUN_SECONDS} s") from cause
+        await page.goto(address)
+        recorder = Recorder(
+            wanted.pictures, lambda: sum(change.cause is Cause.AGENT for change in world.changes()[first:])
+        )
+        await recorder.start(page)
+        driver = Driver(page, recorder, wanted.keyboard)
+        await driver.carry_out(wanted.plan)
+        course = Course(before, world.snapshot(), world.changes()[first:])
     finally:
         await context.close()
+    return Performed(world, address, course, recorder, tuple(driver.ends))
 
 
-async def _played(page: Page, address: str, drawn: DrawnRun, pictures: Path) -> Played:
-    world, scenario = drawn.world, drawn.scenario
-    before, first = world.snapshot(), len(world.changes())
-    await page.goto(address)
-    recorder = Recorder(pictures, lambda: sum(change.cause is Cause.AGENT for change in world.changes()[first:]))
-    await recorder.start(page)
-    driver = Driver(page, recorder, scenario.keyboard)
-    await driver.carry_out(scenario.plan)
-    course = Course(before, world.snapshot(), world.changes()[first:])
-    recording = _recording(drawn, recorder, address)
-    if scenario.cut is not None:
-        recording = recording.cut(driver.ends[scenario.cut])
-    return Played(recording, _truth(drawn, course, recorder.seen))
+def truth_of(performed: Performed, goal: Goal, answers: tuple[str, ...] | None) -> Truth:
+    """Return what is true of a plan that was carried out.
+
+    Args:
+        performed: What came of it.
+        goal: What was asked for.
+        answers: What the agent answers.
+
+    Raises:
+        TruthError: That cannot be told.
+    """
+    app, language = performed.world.app, performed.world.language
+    sights = tuple(
+        Sight(urlsplit(seen.url)._replace(scheme="", netloc="").geturl(), seen.text) for seen in performed.recorder.seen
+    )
+    telling = Telling(app, Language(language), answers, sights, page_forms(app, language))
+    return check(goal, performed.course, telling)
 
 
-def _recording(drawn: DrawnRun, recorder: Recorder, address: str) -> Recording:
+def _recording(drawn: DrawnRun, performed: Performed) -> Recording:
     return Recording(
         run_id=drawn.run_id,
         app=drawn.world.app.name,
         language=drawn.language,
         task=drawn.instruction,
-        start_url=address,
-        deeds=tuple(recorder.deeds),
-        seen=tuple(recorder.seen),
+        start_url=performed.address,
+        deeds=tuple(performed.recorder.deeds),
+        seen=tuple(performed.recorder.seen),
         report=drawn.told.text,
         declared=drawn.told.declared,
         ended=drawn.scenario.ended,
     )
-
-
-def _truth(drawn: DrawnRun, course: Course, seen: list[Seen]) -> Truth:
-    world = drawn.world
-    sights = tuple(Sight(urlsplit(one.url)._replace(scheme="", netloc="").geturl(), one.text) for one in seen)
-    forms = page_forms(world.app, world.language)
-    telling = Telling(world.app, Language(world.language), drawn.scenario.answers, sights, forms)
-    return check(drawn.scenario.goal, course, telling)
