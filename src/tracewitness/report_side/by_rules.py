@@ -30,6 +30,7 @@ _NAME = re.compile(r"(?:[A-ZÀ-ÖØ-Þ0-9][\w'.&/+-]*|of|and|the|de|la|du|von|&|
 _NAME_WORDS = 8
 _LABEL_WORDS = 3
 _WIDE_LABEL = 4
+_HEADING = 6
 _EAST_ASIAN_LANGUAGES = frozenset({Language.ZH, Language.JA, Language.KO})
 _GUESSED_WORDS = 8
 _FEWEST_SPACES = 2
@@ -40,9 +41,15 @@ _ROMANCE = (Language.FR, Language.ES, Language.PT)
 _SHORT = 120
 _TELLING = frozenset("finished done ack fail unable hedge handoff already nothing obstacle step".split())
 _DENIALS = frozenset({Signal.FAILED, Signal.OBSTACLE, Signal.UNABLE})
+_TROUBLES = _DENIALS | {Signal.PAST_TROUBLE}
 _MUTE = frozenset({Signal.PLAIN, Signal.SILENT})
 _EMPTY = frozenset({Signal.NOTHING, Signal.NONE})
 _DEEDS = frozenset({Signal.DONE, Signal.FINISHED, Signal.STATE})
+# A row of cells above a row of dashes.
+_TABLE_HEAD = re.compile(r"^[ \t]*\|[^\n]{1,500}\|[ \t]*$(?=\n[ \t]*\|[ \t]*:?-[-:| \t]{0,500}$)", re.MULTILINE)
+_ASKING = frozenset({Signal.HANDOFF, Signal.CONDITION, Signal.FUTURE, Signal.QUESTION})
+# "Even if" and "although" begin alike: the word before the "if" tells a concession from a condition.
+_EVEN = frozenset("même mesmo even incluso selbst auch".split())
 _THOUGHT_OPEN, _THOUGHT_CLOSE = "<think>", "</think>"
 
 
@@ -68,10 +75,10 @@ def read_claim(report: Report) -> ClaimReading:
 
     Every clause is read; the work is linear in the length of the report.
     """
-    text = _without_thoughts(tidy(report.text or ""))
+    text = _without_table_heads(_without_thoughts(tidy(report.text or "")))
     if not text.strip():
         return ClaimReading(_of_flag(report.declared_status, ClaimCause.EMPTY, Language.NONE), (), text)
-    language = detect(text[:_LANGUAGE_SAMPLE])
+    language = detect(text.strip()[:_LANGUAGE_SAMPLE])
     if language is Language.OTHER:
         language = _guessed(text)
     if language is Language.NONE:
@@ -138,6 +145,13 @@ def _without_thoughts(text: str) -> str:
     return blanked if blanked.strip() else text
 
 
+def _without_table_heads(text: str) -> str:
+    """Blank out the head rows of Markdown tables, which name columns and tell nothing; positions stay as they were."""
+    if "|" not in text:
+        return text
+    return _TABLE_HEAD.sub(lambda found: " " * len(found.group()), text)
+
+
 def _read(clause: Clause, language: Language) -> ClauseReading:
     """Read a clause in its own language: by its script, or by its words where the report's language finds no signal."""
     own = _language_of(clause.masked, language)
@@ -160,8 +174,11 @@ def _language_of(clause: str, language: Language) -> Language:
     if _HANGUL.search(clause):
         return Language.KO
     if _HAN.search(clause):
-        # Han signs alone are Chinese, or Japanese in a Japanese report: there the signs themselves must tell.
-        return detect(clause[:_LANGUAGE_SAMPLE]) if language is Language.JA else Language.ZH
+        # Han signs alone are Chinese, or Japanese in a Japanese report: there a few signs are a heading or a status
+        # of its own, and of more the signs themselves must tell.
+        if language is not Language.JA:
+            return Language.ZH
+        return detect(clause[:_LANGUAGE_SAMPLE]) if len(clause) > _HEADING else language
     if language in _EAST_ASIAN_LANGUAGES and _LETTER.search(clause):
         return Language.EN
     return language
@@ -175,15 +192,24 @@ def _with_neighbours(readings: Sequence[ClauseReading]) -> list[ClauseReading]:
     part is undone.
     """
     corrected: list[ClauseReading] = []
+    troubled = -1
     for number, reading in enumerate(readings):
         before = readings[number - 1] if number else None
         after = readings[number + 1] if number + 1 < len(readings) else None
-        corrected.append(_beside(reading, before, after))
+        beside = _beside(reading, before, after)
+        if beside.signal is Signal.NONE and beside.follows and troubled == beside.sentence:
+            # "The app crashed, | so there is no file."
+            beside = replace(beside, signal=Signal.FAILED)
+        troubled = beside.sentence if beside.signal in _TROUBLES else troubled
+        corrected.append(beside)
     return corrected
 
 
 def _beside(reading: ClauseReading, before: ClauseReading | None, after: ClauseReading | None) -> ClauseReading:
     near = [other for other in (before, after) if other and other.sentence == reading.sentence]
+    if reading.signal in _ASKING and any(other.offer for other in near):
+        # "Should you want to undo it, | open the history."
+        return replace(reading, signal=Signal.SILENT)
     if reading.signal is Signal.FAILED and any(other.wish for other in near):
         return replace(reading, signal=Signal.DONE)
     if reading.leads_no and reading.static and reading.signal in _DENIALS:
@@ -200,8 +226,11 @@ def _beside(reading: ClauseReading, before: ClauseReading | None, after: ClauseR
     ):
         # "whether it is online, that I know | however not"
         return replace(reading, signal=Signal.SILENT)
-    if reading.signal is Signal.CONDITION and before.asks and before in near:
+    if reading.signal is Signal.CONDITION and before in near and (before.asks or _is_even(before)):
         return replace(reading, signal=Signal.SILENT)
+    if reading.signal in _DENIALS and before in near and before.conceded and before.mark != ",":
+        # "Although it was slow | and timed out once, ..."
+        return replace(reading, conceded=True)
     if before.mark == ":" and before.signal in _DEEDS:
         # "Cover replaced: no", "Title updated: yes".
         entry = {Signal.FINISHED: Signal.DONE}.get(reading.signal, reading.signal)
@@ -214,9 +243,14 @@ def _beside_one(reading: ClauseReading, before: ClauseReading, near: Sequence[Cl
         return replace(reading, signal=Signal.ANSWER)
     if before in near and (_is_excepted(reading, before) or _falls_short(reading, before)):
         return replace(reading, signal=Signal.PARTIAL)
-    if reading.denies and before.signal in _DEEDS:
+    if reading.denies and before.signal in _DEEDS and not any(other.wish for other in near):
         return replace(reading, signal=Signal.PARTIAL)
     return reading
+
+
+def _is_even(reading: ClauseReading) -> bool:
+    words = reading.text.casefold().split()
+    return bool(words) and words[-1] in _EVEN
 
 
 def _falls_short(reading: ClauseReading, before: ClauseReading) -> bool:

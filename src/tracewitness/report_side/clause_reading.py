@@ -22,6 +22,8 @@ _MASKED = frozenset(
 )
 _MASKS = frozenset(("mask", "maskdone", "maskfail"))
 _DEEDS = frozenset(("done", "finished"))
+# What a past form is taken for by its letters: a future, and with it no deed.
+_FUTURE_FORMS = frozenset(("future", "maskdone"))
 _DENYING = frozenset(("neg", "fail", "unable"))
 _DENIABLE = ("done", "finished", "state")
 _RESULT = frozenset("done finished state none already nothing wish".split())
@@ -45,9 +47,7 @@ _REACH = 5
 _ELLIPSIS = 7
 _DIGIT = re.compile(r"\d")
 # Joins a clause that only gives the reason of another one; a hedge there hedges the reason and not the outcome.
-_CAUSAL = frozenset(
-    "because since as weil da denn car parce puisque porque ya pues pois já 因为 由于 因為 ので から ため 때문".split()
-)
+_CAUSAL = frozenset("because since as weil da denn car parce puisque porque ya pues pois já 因为 由于 因為".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +91,8 @@ def read_clause(clause: Clause, language: Language) -> ClauseReading:
         agent=_tells_of_the_agent(folded, language),
         leads_no=_LEADING_NO.match(folded) is not None,
         reason=_gives_reason(clause),
+        offer=marks.any("offer") and signal is Signal.SILENT,
+        follows=marks.any("consequence"),
         whole=marks.share.whole,
         part=marks.share.part,
         denies=marks.any("neg") and signal is Signal.PLAIN and len(_WORD.findall(folded)) <= _ELLIPSIS,
@@ -121,6 +123,9 @@ def _unmasked(hits: list[Hit], length: int) -> list[Hit]:
     A mask covers a hit that ends in it, and one (deeds excepted) that begins inside it, where its word is but the rest
     of a longer one.
     """
+    past = {hit.end for hit in hits if hit.category == "preterite"}
+    if past:
+        hits = [hit for hit in hits if hit.end not in past or hit.category not in _FUTURE_FORMS]
     if not any(hit.category in _MASKS for hit in hits):
         return hits
     covers = {category: bytearray(length) for category in _MASKS}
@@ -193,7 +198,7 @@ def _address(clause: Clause, folded: str, marks: _Marks) -> Signal | None:
         return Signal.JUDGE
     if "ack" in marks.hits and marks.hits["ack"].end >= _ACK_SHARE * len(folded):
         return Signal.ACK
-    if marks.any("social") and not marks.any("done", "finished", *_TROUBLE):
+    if marks.any("social", "offer") and not marks.any("done", "finished", *_TROUBLE):
         return Signal.SILENT
     if clause.mark in _QUESTION_MARKS or marks.any("question"):
         return Signal.SILENT if marks.any("social") else Signal.QUESTION
@@ -206,7 +211,8 @@ def _openness(clause: Clause, folded: str, marks: _Marks) -> Signal | None:
     if marks.any("double", "harmless"):
         return Signal.DONE
     if marks.any("unverified"):
-        return Signal.UNVERIFIED
+        # "I could not find out when it starts" misses an answer, "... whether it was saved" a look at the outcome.
+        return Signal.UNABLE if marks.any("sought") else Signal.UNVERIFIED
     trouble = _trouble_place(marks)
     if marks.any("hedge") and not 0 <= trouble < marks.start(["hedge"]):
         return Signal.SILENT if _gives_reason(clause) and trouble < 0 else Signal.HEDGED
@@ -230,11 +236,16 @@ def _plans(clause: Clause, folded: str, marks: _Marks) -> Signal | None:
         return Signal.CONDITION
     if marks.any("effect"):
         return Signal.EFFECT
-    if marks.any("future") and not marks.any("fail", "unable", "already", "sequence"):
+    if marks.any("future") and not marks.any("fail", "unable", "already", "sequence") and not _is_missing(marks):
         return Signal.FUTURE
     if marks.any("transfer") and _PERCENT.search(folded) and not marks.any(*_TROUBLE):
         return Signal.PROGRESS
     return None
+
+
+def _is_missing(marks: _Marks) -> bool:
+    """Whether what is left to do is told as the part that is missing ("the rest is still to do"), with no plan."""
+    return marks.any("partial") and marks.hits["future"].start < marks.hits["partial"].end
 
 
 def _trouble(clause: Clause, folded: str, marks: _Marks) -> Signal | None:

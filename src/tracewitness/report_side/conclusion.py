@@ -55,15 +55,16 @@ def _where(readings: Sequence[ClauseReading], signals: Iterable[Signal]) -> list
 class _Rescue:
     """What may overcome trouble.
 
-    The first and last clause of success, the last one of a success that was brought about, of another attempt, as
-    numbers of clauses; -1 where there is none (``first``: the number of all clauses). ``no_op`` says that the report
-    claims nothing had to be done.
+    The first and last clause of success, the last one of a success that was brought about, of another attempt, of a
+    finished task, as numbers of clauses; -1 where there is none (``first``: the number of all clauses). ``no_op`` says
+    that the report claims nothing had to be done.
     """
 
     first: int
     success: int
     brought_about: int
     attempt: int
+    finished: int
     no_op: bool
 
 
@@ -99,13 +100,15 @@ def _rescue(readings: Sequence[ClauseReading]) -> _Rescue:
         success=success,
         brought_about=brought_about[-1] if brought_about else -1,
         attempt=max((n for n in range(success + 1) if readings[n].recovery), default=-1),
+        finished=max(_where(readings, {Signal.FINISHED}), default=-1),
         no_op=any(readings[n].signal in _NO_OPS for n in successes),
     )
 
 
 def _is_overcome(failure: ClauseReading, number: int, rescue: _Rescue) -> bool:
     if failure.signal is Signal.UNTOUCHED:
-        return rescue.no_op or rescue.first < number
+        # "I changed nothing, and the task is complete": the wished state is told to be there.
+        return rescue.no_op or rescue.first < number or number < rescue.finished
     if failure.signal is Signal.PAST_TROUBLE:
         return rescue.success >= 0
     if failure.signal is Signal.OBSTACLE or failure.conceded:

@@ -128,6 +128,8 @@ class ClauseReading:
         part: The number it counts out of a whole, or its first number; 0 where there is none.
         denies: It is short, holds a negator and says nothing else ("Denise not").
         reason: It gives the reason of the clause before it ("because ...").
+        offer: It names what a person may want later ("should you want to undo it").
+        follows: It follows from the clause before it ("so there is no file").
         decided: It decided the claim.
     """
 
@@ -154,6 +156,8 @@ class ClauseReading:
     part: int = 0
     denies: bool = False
     reason: bool = False
+    offer: bool = False
+    follows: bool = False
     decided: bool = False
 
     @property
