@@ -17,8 +17,9 @@ _READY = "body[data-ready]:not([data-busy])"
 _READY_MS = 10_000
 _QUALITY = 35
 _LOUD = frozenset({"error", "warning"})
-_SURVEY = files("tracewitness.lab.recording").joinpath("survey.js").read_text(encoding="utf-8")
-_NAMED = files("tracewitness.lab.recording").joinpath("named.js").read_text(encoding="utf-8")
+_PAGE = files("tracewitness.lab.recording").joinpath("page.js").read_text(encoding="utf-8")
+_NAMED = f"(element) => {_PAGE}.named(element)"
+_SURVEY = f"() => {_PAGE}.survey()"
 
 _PARTS = TypeAdapter(tuple[Part, ...])
 
