@@ -72,7 +72,7 @@ def make_pack(lab: LabFolder, folder: Path) -> str:
 
 
 def _trimmed(recording: Recording) -> Recording:
-    seen = tuple(one and replace(one, picture=None, parts=()) for one in recording.seen)
+    seen = tuple(one and replace(one, picture=None, controls=()) for one in recording.seen)
     return replace(recording, seen=seen)
 
 

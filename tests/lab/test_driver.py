@@ -38,7 +38,7 @@ def contacts(seed: int = 3) -> World:
 
 
 def acts(played: Played) -> list[Act]:
-    return [deed.act for deed in played.recorder.deeds]
+    return [action.act for action in played.recorder.actions]
 
 
 @pytest.mark.parametrize("form", [Place.PAGE, Place.OVERLAY])
@@ -86,7 +86,7 @@ def test_the_pages_of_a_list_are_turned_until_the_row_is_there(stage: Stage, sty
     title = max(world.rows("contact"), key=lambda row: row.values["name"].casefold()).values["name"]
     played = stage.play(world, Look(rows=style, page_size=3), (Open("contact_list"), OpenRow(title)), NOTE)
     pages = -(-len(world.rows("contact")) // 3)
-    assert len(played.recorder.deeds) == pages + 1
+    assert len(played.recorder.actions) == pages + 1
     assert title in played.recorder.seen[-1].text
 
 

@@ -55,8 +55,8 @@ def bare(folder: LabFolder, run_id: str) -> Any:
     """Return a recording without times and ports."""
     text = _PORT.sub("HOST", (folder.recording(run_id) / "recording.json").read_text("utf-8"))
     document = json.loads(text)
-    for deed in document["deeds"]:
-        deed["moment"] = None
+    for action in document["actions"]:
+        action["moment"] = None
     return document
 
 
@@ -99,7 +99,9 @@ def test_the_same_seed_gives_the_same_runs_and_orders_change_no_more(made: LabFo
         before, after = bare(made, run_id), bare(again, run_id)
         assert before["report"] == after["report"]
         assert before["task"] == after["task"]
-        acted = [[(deed["act"], deed["target"], deed["text"]) for deed in run["deeds"]] for run in (before, after)]
+        acted = [
+            [(action["act"], action["target"], action["text"]) for action in run["actions"]] for run in (before, after)
+        ]
         assert acted[0] == acted[1]
 
 

@@ -1,6 +1,7 @@
 """Logs made of a recording: what each profile keeps, and that every format is read back as what was recorded."""
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from html import unescape
@@ -10,11 +11,11 @@ import pytest
 from made_logs import outcomes
 
 from tracewitness.intake.sealed import SealedRun
-from tracewitness.lab.making.made import LabFolder
-from tracewitness.lab.making.writing import LogForm, write_log
+from tracewitness.lab.making.made import LabFolder, LabFolderError
+from tracewitness.lab.making.writing import LogForm, load_recording, write_log
 from tracewitness.lab.recording.as_neutral import as_neutral
 from tracewitness.lab.recording.profiles import Profile, kept
-from tracewitness.lab.recording.recording import Act, Box, Deed, Part, Recording, Seen, read_recording
+from tracewitness.lab.recording.recording import Act, Action, Box, Control, Recording, Seen, read_recording
 from tracewitness.report_side.report import DeclaredStatus
 
 FIELD, SAVE = Box(10, 20, 200, 24), Box(10, 60, 80, 30)
@@ -23,10 +24,10 @@ REPORT = "Listo: el teléfono de Ana quedó guardado."
 
 
 def page(number: int, text: str, network: tuple[str, ...] = ()) -> Seen:
-    parts = (
-        Part("textbox", "input", "Phone", "555 0134" if number else "", "", FIELD),
-        Part("button", "button", "Save", None, "disabled" if number == 2 else "", SAVE),
-        Part("switch", "button", "Sound", None, "unchecked", Box(0, 0, 9, 9)),
+    controls = (
+        Control("textbox", "input", "Phone", "555 0134" if number else "", "", FIELD),
+        Control("button", "button", "Save", None, "disabled" if number == 2 else "", SAVE),
+        Control("switch", "button", "Sound", None, "unchecked", Box(0, 0, 9, 9)),
     )
     tree = f'- heading "{text}" [level=1]\n- textbox "Phone"\n- button "Save"'
     return Seen(
@@ -34,7 +35,7 @@ def page(number: int, text: str, network: tuple[str, ...] = ()) -> Seen:
         title="Contacts",
         text=text,
         tree=tree,
-        parts=parts,
+        controls=controls,
         network=network,
         console=("error: late",) if network else (),
         picture=f"{number:03}.jpg",
@@ -50,10 +51,10 @@ def recorded(declared: bool | None = True, ended: bool = True) -> Recording:
         language="en",
         task="Change the phone number of Ana.",
         start_url="http://127.0.0.1:5/contacts",
-        deeds=(
-            Deed(Act.TYPE, "Phone", "textbox", "555 0134", FIELD, moment.format(1)),
-            Deed(Act.CLICK, "Save", "button", None, SAVE, moment.format(2), changed=True),
-            Deed(Act.SCROLL, None, moment=moment.format(3)),
+        actions=(
+            Action(Act.TYPE, "Phone", "textbox", "555 0134", FIELD, moment.format(1)),
+            Action(Act.CLICK, "Save", "button", None, SAVE, moment.format(2), changed=True),
+            Action(Act.SCROLL, None, moment=moment.format(3)),
         ),
         seen=(
             page(0, "Edit Ana"),
@@ -91,8 +92,33 @@ def shown(run: SealedRun) -> str:
 @pytest.mark.parametrize("declared", [True, False, None])
 def test_a_recording_is_read_as_it_was_written(declared: bool | None) -> None:
     assert read_recording(recorded(declared).written()) == recorded(declared)
-    with pytest.raises(ValueError, match="not a recording"):
-        read_recording(json.dumps({"format": "other"}))
+
+
+def test_a_recording_of_the_form_before_is_read() -> None:
+    document = json.loads(recorded().written())
+    document["deeds"] = document.pop("actions")
+    for seen in document["seen"]:
+        seen["parts"] = seen.pop("controls")
+    assert read_recording(json.dumps({**document, "format": "tracewitness.lab-recording/1"})) == recorded()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "Expecting value"),
+        ("[]", "dict"),
+        ('{"format": "other"}', "expected a recording of the form tracewitness.lab-recording/2, found 'other'"),
+        ('{"format": "tracewitness.lab-recording/1"}', "validation error"),
+        ('{"format": "tracewitness.lab-recording/1", "seen": [7]}', "validation error"),
+        ('{"format": "tracewitness.lab-recording/2", "seen": []}', "validation error"),
+    ],
+)
+def test_what_is_no_recording_is_told_with_its_place(lab: LabFolder, text: str, said: str) -> None:
+    folder = lab.recording("lab-7-00003")
+    (folder / "recording.json").write_text(text, encoding="utf-8")
+    with pytest.raises(LabFolderError, match=re.escape(said)) as raised:
+        load_recording(folder)
+    assert str(folder) in str(raised.value) and "\n" not in str(raised.value)
 
 
 @pytest.mark.parametrize("form", list(LogForm))
@@ -137,7 +163,7 @@ KEPT: dict[Profile, Callable[[Seen], bool]] = {
 def test_a_profile_keeps_what_it_says_and_no_more(profile: Profile) -> None:
     less = kept(recorded(), profile)
     assert all(one is not None and KEPT[profile](one) for one in less.seen)
-    assert less.deeds == recorded().deeds
+    assert less.actions == recorded().actions
 
 
 def test_before_only_never_shows_the_effect_of_the_last_action() -> None:
@@ -146,8 +172,8 @@ def test_before_only_never_shows_the_effect_of_the_last_action() -> None:
 
 def test_a_run_that_changed_nothing_is_cut_at_its_last_action() -> None:
     idle = recorded()
-    idle = replace(idle, deeds=tuple(replace(deed, changed=False) for deed in idle.deeds))
-    assert len(kept(idle, Profile.CUT).deeds) == len(kept(idle, Profile.CUT).seen) == 3
+    idle = replace(idle, actions=tuple(replace(action, changed=False) for action in idle.actions))
+    assert len(kept(idle, Profile.CUT).actions) == len(kept(idle, Profile.CUT).seen) == 3
 
 
 def test_an_agent_whose_steps_were_used_up_reports_without_an_end_of_its_own() -> None:

@@ -14,7 +14,7 @@ from typing import Any, cast
 from tracewitness.lab.making.drawing import Choice, LabError, run_id
 from tracewitness.lab.making.made import LabFolder, RunTruth
 from tracewitness.lab.making.playing import browser_path
-from tracewitness.lab.making.worker import Failed, Order, work
+from tracewitness.lab.making.worker import Failed, Job, work
 from tracewitness.lab.making.writing import LogForm
 from tracewitness.lab.recording.profiles import Profile
 
@@ -109,11 +109,11 @@ class _Team:
 
     processes: dict[Connection, BaseProcess] = field(default_factory=dict[Connection, BaseProcess])
 
-    def start(self, order: Order) -> None:
+    def start(self, job: Job) -> None:
         """Start one more."""
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
-        process = context.Process(target=work, args=(order, theirs), daemon=True)
+        process = context.Process(target=work, args=(job, theirs), daemon=True)
         process.start()
         theirs.close()
         self.processes[ours] = process
@@ -130,20 +130,20 @@ class _Team:
 
 
 @contextmanager
-def _team(order: Order, size: int) -> Generator[_Team]:
+def _team(job: Job, size: int) -> Generator[_Team]:
     team = _Team()
     try:
         for _ in range(size):
-            team.start(order)
+            team.start(job)
         yield team
     finally:
         team.stop()
 
 
 def _made(lab: Lab, numbers: list[int], workers: int) -> Iterator[RunTruth]:
-    order = Order(lab.choice, lab.root, lab.profiles, lab.forms)
+    job = Job(lab.choice, lab.root, lab.profiles, lab.forms)
     left = iter(numbers)
-    with _team(order, workers) as team:
+    with _team(job, workers) as team:
         busy: set[Connection] = set()
         for connection in team.processes:
             _ask(connection, next(left, None), busy)

@@ -62,7 +62,7 @@ class Performed:
         address: Where it began.
         course: What changed in the database.
         recorder: What was done and seen.
-        ends: After how many deeds each operation of the plan was through.
+        ends: After how many actions each operation of the plan was through.
     """
 
     world: World
@@ -188,7 +188,7 @@ def _recording(drawn: DrawnRun, performed: Performed) -> Recording:
         language=drawn.language,
         task=drawn.instruction,
         start_url=performed.address,
-        deeds=tuple(performed.recorder.deeds),
+        actions=tuple(performed.recorder.actions),
         seen=tuple(performed.recorder.seen),
         report=drawn.told.text,
         declared=drawn.told.declared,

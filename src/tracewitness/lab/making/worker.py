@@ -23,7 +23,7 @@ from tracewitness.values.digests import digest_text
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class Job:
     """What a worker is to make of every number.
 
     Attributes:
@@ -46,40 +46,40 @@ class Failed:
     problem: str
 
 
-def work(order: Order, orders: Connection) -> None:
+def work(job: Job, asker: Connection) -> None:
     """Make runs: each number that comes gives a ``RunTruth`` or a ``Failed``. Ends when the other end is closed.
 
     An interrupt is left to the process that asks for the runs; when that one is gone, however it went, this one ends.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    asyncio.run(_work(order, orders))
+    asyncio.run(_work(job, asker))
 
 
-async def _work(order: Order, orders: Connection) -> None:
+async def _work(job: Job, asker: Connection) -> None:
     try:
         async with stage() as (browser, site):
-            while (number := await _next(orders)) is not None:
-                orders.send(await _made(order, number, browser, site))
+            while (number := await _next(asker)) is not None:
+                asker.send(await _made(job, number, browser, site))
     except LabError as problem:
         with contextlib.suppress(OSError):
-            orders.send(Failed(str(problem)))
+            asker.send(Failed(str(problem)))
     except OSError:
         return  # whoever asked is gone
 
 
-async def _next(orders: Connection) -> int | None:
+async def _next(asker: Connection) -> int | None:
     try:
-        return cast("int | None", await asyncio.to_thread(orders.recv))
+        return cast("int | None", await asyncio.to_thread(asker.recv))
     except (EOFError, OSError):
         return None
 
 
-async def _made(order: Order, number: int, browser: Browser, site: Site) -> RunTruth | Failed:
+async def _made(job: Job, number: int, browser: Browser, site: Site) -> RunTruth | Failed:
     try:
-        drawn = draw(order.choice, number)
+        drawn = draw(job.choice, number)
     except LabError as problem:
         return Failed(str(problem))
-    lab = LabFolder(order.root)
+    lab = LabFolder(job.root)
     folder = lab.recording(drawn.run_id)
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -92,8 +92,8 @@ async def _made(order: Order, number: int, browser: Browser, site: Site) -> RunT
     write_recording(played.recording, folder)
     if played.truth.outcome is not drawn.scenario.intended:
         return Failed(_disagreement(drawn, played, folder))
-    for profile in order.profiles:
-        for form in order.forms:
+    for profile in job.profiles:
+        for form in job.forms:
             write_log(lab, played.recording, profile, form)
     return _truth(drawn, played)
 
@@ -125,6 +125,6 @@ def _truth(drawn: DrawnRun, played: Played) -> RunTruth:
         claim=drawn.told.claim,
         basis=drawn.told.basis,
         order=order.hiding.value if order else None,
-        steps=len(played.recording.deeds),
+        steps=len(played.recording.actions),
         digest=digest_text(played.recording.written()),
     )

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from pathlib import Path
 
-from tracewitness.lab.making.made import LabFolder
+from tracewitness.lab.making.made import LabFolder, LabFolderError
 from tracewitness.lab.recording.as_atif import as_atif
 from tracewitness.lab.recording.as_browser_use import SCREENSHOTS, as_browser_use
 from tracewitness.lab.recording.as_neutral import PICTURES, as_neutral
@@ -37,9 +37,13 @@ def load_recording(folder: Path) -> Recording:
 
     Raises:
         OSError: It cannot be read.
-        ValueError: It is none.
+        LabFolderError: It is none.
     """
-    return read_recording((folder / RECORDING).read_text(encoding="utf-8"))
+    path = folder / RECORDING
+    try:
+        return read_recording(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise LabFolderError(f"{path}: is no recording ({str(error).partition(chr(10))[0]})") from error
 
 
 def write_log(lab: LabFolder, recording: Recording, profile: Profile, form: LogForm) -> Path:

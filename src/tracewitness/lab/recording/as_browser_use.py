@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from tracewitness.lab.recording.as_neutral import page_text
-from tracewitness.lab.recording.recording import Act, Deed, Part, Recording, Seen
+from tracewitness.lab.recording.recording import Act, Action, Control, Recording, Seen
 
 SCREENSHOTS = "screenshots"
 _WORDS = {"evaluation_previous_goal": "Success", "memory": "Working on the task.", "next_goal": "Go on."}
@@ -21,10 +21,11 @@ def as_browser_use(recording: Recording) -> dict[str, Any]:
     A run without an observation before an action has an empty state there, as where the browser gave none.
     """
     rounds = [
-        _round(recording, number, _acted(deed, recording.at(number))) for number, deed in enumerate(recording.deeds)
+        _round(recording, number, _acted(action, recording.at(number)))
+        for number, action in enumerate(recording.actions)
     ]
     if recording.whole and recording.report is not None:
-        rounds.append(_round(recording, len(recording.deeds), _done(recording)))
+        rounds.append(_round(recording, len(recording.actions), _done(recording)))
     return {"history": rounds}
 
 
@@ -33,7 +34,7 @@ def _round(recording: Recording, at: int, acted: tuple[dict[str, Any], dict[str,
     seen = recording.at(at)
     url, title = (seen.url, seen.title) if seen else ("", "")
     said = recording.narration[at] if at < len(recording.narration) else None
-    moment = recording.deeds[min(at, len(recording.deeds) - 1)].moment if recording.deeds else None
+    moment = recording.actions[min(at, len(recording.actions) - 1)].moment if recording.actions else None
     return {
         "model_output": {**_WORDS, **({"next_goal": said} if said else {}), "action": [action], "thinking": said},
         "result": [result],
@@ -59,19 +60,19 @@ def _done(recording: Recording) -> tuple[dict[str, Any], dict[str, Any]]:
     return done, {"is_done": True, **flag, "extracted_content": recording.report}
 
 
-def _acted(deed: Deed, before: Seen | None) -> tuple[dict[str, Any], dict[str, Any]]:
-    result: dict[str, Any] = {"is_done": False, "error": deed.error} if deed.error else {"is_done": False}
-    return _ACTIONS[deed.act](deed, _element(deed, before)), result
+def _acted(action: Action, before: Seen | None) -> tuple[dict[str, Any], dict[str, Any]]:
+    result: dict[str, Any] = {"is_done": False, "error": action.error} if action.error else {"is_done": False}
+    return _ACTIONS[action.act](action, _element(action, before)), result
 
 
-def _element(deed: Deed, before: Seen | None) -> dict[str, Any]:
+def _element(action: Action, before: Seen | None) -> dict[str, Any]:
     """Return how an action names its element: by its number in the browser state, else by a point."""
-    if deed.box is None:
+    if action.box is None:
         return {}
-    same = [n for n, part in enumerate(before.parts, 1) if part.box == deed.box] if before else []
+    same = [n for n, control in enumerate(before.controls, 1) if control.box == action.box] if before else []
     if same:
         return {"index": same[0]}
-    across, down = deed.box.middle
+    across, down = action.box.middle
     return {"coordinate_x": across, "coordinate_y": down}
 
 
@@ -86,7 +87,7 @@ def _prompt(task: str, seen: Seen | None, step: int) -> str:
 def _state(seen: Seen | None) -> str:
     if seen is None:
         return ""
-    listed = "\n".join(_line(number, part) for number, part in enumerate(seen.parts, 1))
+    listed = "\n".join(_line(number, control) for number, control in enumerate(seen.controls, 1))
     text = page_text(seen) or ""
     return (
         f"Current tab: 0001\nAvailable tabs:\nTab 0001: {seen.url} - {seen.title}\n\nInteractive elements:\n"
@@ -94,23 +95,23 @@ def _state(seen: Seen | None) -> str:
     )
 
 
-def _line(number: int, part: Part) -> str:
-    marks = " ".join(_MARKS[mark] for mark in part.state.split())
-    name = f"aria-label={part.name}" if part.name else ""
-    value = f"value={part.value}" if part.value else ""
-    told = " ".join(filter(None, (f"role={part.role}", name, value, marks)))
-    return f"[{number}]<{part.tag} {told} />"
+def _line(number: int, control: Control) -> str:
+    marks = " ".join(_MARKS[mark] for mark in control.state.split())
+    name = f"aria-label={control.name}" if control.name else ""
+    value = f"value={control.value}" if control.value else ""
+    told = " ".join(filter(None, (f"role={control.role}", name, value, marks)))
+    return f"[{number}]<{control.tag} {told} />"
 
 
 _MARKS: Mapping[str, str] = {"checked": "checked=true", "unchecked": "checked=false", "disabled": "disabled=true"}
-_ACTIONS: Mapping[Act, Callable[[Deed, dict[str, Any]], dict[str, Any]]] = {
-    Act.CLICK: lambda deed, element: {"click": element},
-    Act.TYPE: lambda deed, element: {"input": {**element, "text": deed.text, "clear": True}},
-    Act.PRESS: lambda deed, element: {"send_keys": {"keys": deed.text}},
-    Act.SELECT: lambda deed, element: {"select_dropdown": {**element, "text": deed.text}},
-    Act.SCROLL: lambda deed, element: {"scroll": {"down": True, "pages": 1.0}},
-    Act.NAVIGATE: lambda deed, element: {"navigate": {"url": deed.target or deed.text, "new_tab": False}},
-    Act.BACK: lambda deed, element: {"go_back": {}},
-    Act.RELOAD: lambda deed, element: {"send_keys": {"keys": "F5"}},
-    Act.WAIT: lambda deed, element: {"wait": {"seconds": 1}},
+_ACTIONS: Mapping[Act, Callable[[Action, dict[str, Any]], dict[str, Any]]] = {
+    Act.CLICK: lambda action, element: {"click": element},
+    Act.TYPE: lambda action, element: {"input": {**element, "text": action.text, "clear": True}},
+    Act.PRESS: lambda action, element: {"send_keys": {"keys": action.text}},
+    Act.SELECT: lambda action, element: {"select_dropdown": {**element, "text": action.text}},
+    Act.SCROLL: lambda action, element: {"scroll": {"down": True, "pages": 1.0}},
+    Act.NAVIGATE: lambda action, element: {"navigate": {"url": action.target or action.text, "new_tab": False}},
+    Act.BACK: lambda action, element: {"go_back": {}},
+    Act.RELOAD: lambda action, element: {"send_keys": {"keys": "F5"}},
+    Act.WAIT: lambda action, element: {"wait": {"seconds": 1}},
 }

@@ -2,16 +2,16 @@
 
 from typing import Any
 
-from tracewitness.lab.recording.recording import Deed, Recording, Seen
+from tracewitness.lab.recording.recording import Action, Recording, Seen
 
 PICTURES = "pictures"
 
 
 def as_neutral(recording: Recording) -> dict[str, Any]:
     """Return a run as the JSON object of ``tracewitness.run/1``; pictures are named below the folder ``pictures``."""
-    steps = [_step(recording, number, deed) for number, deed in enumerate(recording.deeds, 1)]
+    steps = [_step(recording, number, action) for number, action in enumerate(recording.actions, 1)]
     if recording.ended and recording.whole:
-        last = recording.at(len(recording.deeds))
+        last = recording.at(len(recording.actions))
         end: dict[str, Any] = {"index": len(steps) + 1, "action": {"kind": "finish"}}
         if last is not None:
             end["before"] = _observation(last)
@@ -45,22 +45,22 @@ def page_text(seen: Seen) -> str | None:
     )
 
 
-def raw_action(deed: Deed) -> str:
+def raw_action(action: Action) -> str:
     """Return an action as a runner would log it: a call with the point or the keys."""
-    point = ", ".join(map(str, deed.box.middle)) if deed.box else ""
-    text = "" if deed.text is None else repr(deed.text)
-    return f"{deed.act}({', '.join(part for part in (point, text) if part)})"
+    point = ", ".join(map(str, action.box.middle)) if action.box else ""
+    text = "" if action.text is None else repr(action.text)
+    return f"{action.act}({', '.join(part for part in (point, text) if part)})"
 
 
-def _step(recording: Recording, number: int, deed: Deed) -> dict[str, Any]:
+def _step(recording: Recording, number: int, action: Action) -> dict[str, Any]:
     before, after = recording.at(number - 1), recording.at(number)
     step: dict[str, Any] = {
         "index": number,
-        "time": deed.moment,
-        "action": {"kind": deed.act.value, "target": deed.target, "text": deed.text, "raw": raw_action(deed)},
+        "time": action.moment,
+        "action": {"kind": action.act.value, "target": action.target, "text": action.text, "raw": raw_action(action)},
         "before": None if before is None else _observation(before),
         "after": None if after is None else _observation(after),
-        "error": deed.error,
+        "error": action.error,
         "narration": recording.narration[number - 1] if number <= len(recording.narration) else None,
     }
     return {key: value for key, value in step.items() if value is not None}

@@ -9,7 +9,7 @@ from datetime import datetime
 from xml.sax.saxutils import quoteattr
 
 from tracewitness.lab.recording.as_neutral import page_text
-from tracewitness.lab.recording.recording import Act, Deed, Part, Recording, Seen
+from tracewitness.lab.recording.recording import Act, Action, Control, Recording, Seen
 
 LOG = "traj.jsonl"
 INSTRUCTION = "instruction.txt"
@@ -19,7 +19,7 @@ _KEYS = {"Enter": "enter", "Tab": "tab", "Escape": "esc", " ": "space", "Space":
 
 def as_osworld(recording: Recording) -> dict[str, str]:
     """Return the text files of a run's folder by name; pictures belong beside them under ``picture_names``."""
-    lines = [_line(recording, number, deed) for number, deed in enumerate(recording.deeds, 1)]
+    lines = [_line(recording, number, action) for number, action in enumerate(recording.actions, 1)]
     if recording.whole and recording.report is not None:
         lines.append(_end(recording))
     files = {LOG: "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines), INSTRUCTION: recording.task}
@@ -39,21 +39,21 @@ def accessibility(seen: Seen) -> str:
     texts = "".join(
         f"<static name={quoteattr(line)} />" for line in (page_text(seen) or "").split("\n") if line.strip()
     )
-    parts = "".join(_element(part) for part in seen.parts)
-    page = f"<document-web name={quoteattr(seen.url)}>{texts}{parts}</document-web>"
+    controls = "".join(_element(control) for control in seen.controls)
+    page = f"<document-web name={quoteattr(seen.url)}>{texts}{controls}</document-web>"
     return f"<desktop-frame {_SPACES}><frame name={quoteattr(seen.title)}>{page}</frame></desktop-frame>"
 
 
-def _element(part: Part) -> str:
-    box = part.box
+def _element(control: Control) -> str:
+    box = control.box
     told = [
-        f"name={quoteattr(part.name)}",
+        f"name={quoteattr(control.name)}",
         f'cp:screencoord="({box.left}, {box.top})" cp:size="({box.width}, {box.height})"',
-        "" if part.value is None else f"val:value={quoteattr(part.value)}",
-        'st:checked="true"' if "checked" in part.state.split() else "",
-        "" if "disabled" in part.state else 'st:enabled="true"',
+        "" if control.value is None else f"val:value={quoteattr(control.value)}",
+        'st:checked="true"' if "checked" in control.state.split() else "",
+        "" if "disabled" in control.state else 'st:enabled="true"',
     ]
-    return f"<{_TAGS.get(part.role, 'section')} {' '.join(filter(None, told))} />"
+    return f"<{_TAGS.get(control.role, 'section')} {' '.join(filter(None, told))} />"
 
 
 _TAGS = {
@@ -73,14 +73,14 @@ def _base(at: int) -> str:
     return f"step_{at}"
 
 
-def _line(recording: Recording, number: int, deed: Deed) -> dict[str, object]:
+def _line(recording: Recording, number: int, action: Action) -> dict[str, object]:
     seen = recording.at(number)
-    stamp = datetime.fromisoformat(deed.moment).strftime("%Y%m%d@%H%M%S%f") if deed.moment else ""
+    stamp = datetime.fromisoformat(action.moment).strftime("%Y%m%d@%H%M%S%f") if action.moment else ""
     said = recording.narration[number - 1] if number <= len(recording.narration) else ""
     return {
         "step_num": number,
         "action_timestamp": stamp,
-        "action": _call(deed),
+        "action": _call(action),
         "response": said,
         "reward": 0,
         "done": False,
@@ -91,25 +91,25 @@ def _line(recording: Recording, number: int, deed: Deed) -> dict[str, object]:
 
 def _end(recording: Recording) -> dict[str, object]:
     """Return the line that ends the run: DONE and FAIL are flags, ``finished`` is an end without one."""
-    number = len(recording.deeds) + 1
+    number = len(recording.actions) + 1
     word = {True: "DONE", False: "FAIL", None: "finished()"}[recording.declared]
     return {"step_num": number, "action": word, "response": recording.report, "reward": 0, "done": True, "info": {}}
 
 
-def _call(deed: Deed) -> str:
-    across, down = deed.box.middle if deed.box else (0, 0)
+def _call(action: Action) -> str:
+    across, down = action.box.middle if action.box else (0, 0)
     click = f"pyautogui.click({across}, {down})"
-    match deed.act:
+    match action.act:
         case Act.CLICK:
             return click
         case Act.TYPE | Act.SELECT:
-            return f"{click}\npyautogui.hotkey('ctrl', 'a')\npyautogui.write({deed.text!r})"
+            return f"{click}\npyautogui.hotkey('ctrl', 'a')\npyautogui.write({action.text!r})"
         case Act.PRESS:
-            return f"pyautogui.press({_KEYS.get(deed.text or '', deed.text)!r})"
+            return f"pyautogui.press({_KEYS.get(action.text or '', action.text)!r})"
         case Act.SCROLL:
             return "pyautogui.scroll(-5)"
         case Act.NAVIGATE:
-            return f"pyautogui.hotkey('ctrl', 'l')\npyautogui.write({deed.target!r})\npyautogui.press('enter')"
+            return f"pyautogui.hotkey('ctrl', 'l')\npyautogui.write({action.target!r})\npyautogui.press('enter')"
         case Act.BACK:
             return "pyautogui.hotkey('alt', 'left')"
         case Act.RELOAD:

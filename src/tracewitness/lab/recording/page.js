@@ -54,7 +54,7 @@
   // The title of the page, its visible text, and the elements that can be operated, with their places.
   survey() {
     const operated = document.querySelectorAll("a[href], button, input, select, textarea, [role=switch]");
-    const parts = Array.from(operated)
+    const controls = Array.from(operated)
       .filter((element) => element.type !== "hidden" && this.shown(element))
       .map((element) => ({
         ...this.named(element),
@@ -65,7 +65,7 @@
     return {
       title: document.title,
       text: document.body.innerText,
-      parts,
+      controls,
       width: window.innerWidth,
       height: window.innerHeight,
     };

@@ -29,7 +29,7 @@ def kept(recording: Recording, profile: Profile) -> Recording:
         case Profile.ALL:
             return recording
         case Profile.BEFORE_ONLY:
-            return replace(recording, seen=recording.seen[: len(recording.deeds)])
+            return replace(recording, seen=recording.seen[: len(recording.actions)])
         case Profile.CUT:
             return recording.cut(_first_change(recording))
         case _:
@@ -37,8 +37,8 @@ def kept(recording: Recording, profile: Profile) -> Recording:
 
 
 def _first_change(recording: Recording) -> int:
-    """Return how many deeds there are up to the first that changed anything, or in all."""
-    return next((n for n, deed in enumerate(recording.deeds, 1) if deed.changed), len(recording.deeds))
+    """Return how many actions there are up to the first that changed anything, or in all."""
+    return next((n for n, action in enumerate(recording.actions, 1) if action.changed), len(recording.actions))
 
 
 def _less(seen: Seen | None, profile: Profile) -> Seen | None:
@@ -46,8 +46,8 @@ def _less(seen: Seen | None, profile: Profile) -> Seen | None:
         return None
     match profile:
         case Profile.TEXT:
-            return replace(seen, tree="", parts=(), picture=None)
+            return replace(seen, tree="", controls=(), picture=None)
         case Profile.SCREENSHOTS:
-            return replace(seen, title="", text="", tree="", parts=(), network=(), console=())
+            return replace(seen, title="", text="", tree="", controls=(), network=(), console=())
         case _:
             return replace(seen, network=(), console=())

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from playwright.async_api import ConsoleMessage, Error, Locator, Page, Response
 from pydantic import TypeAdapter
 
-from tracewitness.lab.recording.recording import Act, Box, Deed, Part, Seen
+from tracewitness.lab.recording.recording import Act, Action, Box, Control, Seen
 
 _READY = "body[data-ready]:not([data-busy])"
 _READY_MS = 10_000
@@ -21,11 +21,11 @@ _PAGE = files("tracewitness.lab.recording").joinpath("page.js").read_text(encodi
 _NAMED = f"(element) => {_PAGE}.named(element)"
 _SURVEY = f"() => {_PAGE}.survey()"
 
-_PARTS = TypeAdapter(tuple[Part, ...])
+_CONTROLS = TypeAdapter(tuple[Control, ...])
 
 
 class Recorder:
-    """What was done to a page, and what it showed before the first deed and after each.
+    """What was done to a page, and what it showed before the first action and after each.
 
     Args:
         pictures: The folder that screenshots are written to; None takes none.
@@ -33,7 +33,7 @@ class Recorder:
     """
 
     def __init__(self, pictures: Path | None, changes: Callable[[], int]) -> None:
-        self.deeds: list[Deed] = []
+        self.actions: list[Action] = []
         self.seen: list[Seen] = []
         self._pictures = pictures
         self._changes = changes
@@ -53,7 +53,7 @@ class Recorder:
     async def act(
         self, kind: Act, element: Locator | None = None, text: str | None = None, *, patient: bool = True
     ) -> AsyncGenerator[None]:
-        """Record a deed that is carried out inside of this context, and what the page shows then.
+        """Record an action that is carried out inside of this context, and what the page shows then.
 
         Args:
             kind: What is done.
@@ -61,8 +61,8 @@ class Recorder:
             text: What is typed, chosen or pressed; for a navigation the address.
             patient: Whether the page is seen when it is through with it, or as it is at once.
 
-        What Playwright raises inside is recorded as the deed's error and goes no further: a page that lets nobody press
-        a button is part of a run.
+        What Playwright raises inside is recorded as the action's error and goes no further: a page that lets nobody
+        press a button is part of a run.
         """
         target, role, box = await self._named(element)
         moment, changes, error = datetime.now(UTC).isoformat(timespec="milliseconds"), self._changes(), None
@@ -72,7 +72,7 @@ class Recorder:
             error = str(cause).partition("\n")[0][:200]
         seen = await self._look(patient)
         changed = self._changes() > changes
-        self.deeds.append(Deed(kind, target, role, text, box, moment, changed, error))
+        self.actions.append(Action(kind, target, role, text, box, moment, changed, error))
         self.seen.append(seen)
 
     def note(self, line: str) -> None:
@@ -98,7 +98,7 @@ class Recorder:
             title=told["title"],
             text=told["text"],
             tree=tree,
-            parts=_PARTS.validate_python(told["parts"]),
+            controls=_CONTROLS.validate_python(told["controls"]),
             network=noted[0],
             console=noted[1],
             picture=await self._photograph(page),

@@ -7,7 +7,8 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-FORMAT = "tracewitness.lab-recording/1"
+FORMAT = "tracewitness.lab-recording/2"
+_EARLIER = "tracewitness.lab-recording/1"
 
 
 class Act(StrEnum):
@@ -40,7 +41,7 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Control:
     """A visible element that can be operated, or that a screen reader names.
 
     Attributes:
@@ -69,7 +70,7 @@ class Seen:
         title: The title of the page.
         text: The visible text.
         tree: The accessibility tree, in the notation of Playwright's ARIA snapshots.
-        parts: The elements that can be operated, in the order of the page.
+        controls: The elements that can be operated, in the order of the page.
         network: Requests since the moment before that wrote or failed, one a line.
         console: Errors and warnings on the console since the moment before, one a line.
         picture: The file name of the screenshot.
@@ -80,7 +81,7 @@ class Seen:
     title: str
     text: str
     tree: str
-    parts: tuple[Part, ...] = ()
+    controls: tuple[Control, ...] = ()
     network: tuple[str, ...] = ()
     console: tuple[str, ...] = ()
     picture: str | None = None
@@ -88,7 +89,7 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class Action:
     """One executed action.
 
     Attributes:
@@ -122,13 +123,13 @@ class Recording:
         language: The language of the task.
         task: The instruction.
         start_url: Where the agent began.
-        deeds: What was done.
-        seen: What was shown: ``seen[0]`` before the first deed, ``seen[n]`` after the n-th.
+        actions: What was done.
+        seen: What was shown: ``seen[0]`` before the first action, ``seen[n]`` after the n-th.
         report: What the agent said in the end; None where it ended without a word.
         declared: The agent's own flag.
         ended: Whether the agent ended by itself; else its steps were used up, and it was asked for its last words.
         whole: Whether the record goes to the end; else it breaks off.
-        narration: What the agent said to itself before each deed; may be shorter than the deeds.
+        narration: What the agent said to itself before each action; may be shorter than the actions.
     """
 
     run_id: str
@@ -136,7 +137,7 @@ class Recording:
     language: str
     task: str
     start_url: str
-    deeds: tuple[Deed, ...]
+    actions: tuple[Action, ...]
     seen: tuple[Seen | None, ...]
     report: str | None
     declared: bool | None
@@ -145,16 +146,20 @@ class Recording:
     narration: tuple[str, ...] = field(default=())
 
     def at(self, moment: int) -> Seen | None:
-        """Return what was seen after so many deeds; None where that was not recorded."""
+        """Return what was seen after so many actions; None where that was not recorded."""
         return self.seen[moment] if moment < len(self.seen) else None
 
-    def cut(self, deeds: int) -> "Recording":
-        """Return the run as a log that breaks off with a deed has it: what it did is not seen, and nothing after it.
+    def cut(self, actions: int) -> "Recording":
+        """Return the run as a log that breaks off with an action has it: what it did is not seen, and nothing after it.
 
         The report stands beside such a log, not in it, so it stays.
         """
         return replace(
-            self, deeds=self.deeds[:deeds], seen=self.seen[:deeds], whole=False, narration=self.narration[:deeds]
+            self,
+            actions=self.actions[:actions],
+            seen=self.seen[:actions],
+            whole=False,
+            narration=self.narration[:actions],
         )
 
     def written(self) -> str:
@@ -163,15 +168,31 @@ class Recording:
 
 
 _RECORDING = TypeAdapter(Recording)
+_DOCUMENT = TypeAdapter(dict[str, Any])
+_SEEN = TypeAdapter(list[dict[str, Any] | None])
 
 
 def read_recording(text: str) -> Recording:
-    """Return the run of a document that ``Recording.written`` made.
+    """Return the run of a document that ``Recording.written`` made, in this form or the one before.
 
     Raises:
         ValueError: It is no such document.
     """
-    document: dict[str, Any] = json.loads(text)
-    if document.pop("format", None) != FORMAT:
-        raise ValueError(f"not a recording of the form {FORMAT}")
-    return _RECORDING.validate_python(document)
+    document = _DOCUMENT.validate_python(json.loads(text))
+    form = document.pop("format", None)
+    if form not in {FORMAT, _EARLIER}:
+        raise ValueError(f"expected a recording of the form {FORMAT}, found {form!r}")
+    return _RECORDING.validate_python(_renamed(document) if form == _EARLIER else document)
+
+
+def _renamed(document: dict[str, Any]) -> dict[str, Any]:
+    """Return a document of the form before with the names of this one."""
+    seen = [one and _with_names_of_now(one) for one in _SEEN.validate_python(document.get("seen"))]
+    return _with_names_of_now({**document, "seen": seen})
+
+
+def _with_names_of_now(told: dict[str, Any]) -> dict[str, Any]:
+    return {_RENAMED.get(name, name): value for name, value in told.items()}
+
+
+_RENAMED = {"deeds": "actions", "parts": "controls"}
