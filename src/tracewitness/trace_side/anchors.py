@@ -9,12 +9,16 @@ the task word for word.
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from tracewitness.task_side.goal import Goal
+from tracewitness.findings.labels import Language
+from tracewitness.language.quantities import read_figures, same_value
+from tracewitness.task_side.goal import Goal, Wanted
 from tracewitness.trace_side.ledger import Ledger
-from tracewitness.trace_side.names import cells, plain, stands_in
+from tracewitness.trace_side.names import Name, cells, plain, stands_in, typed_values
 from tracewitness.trace_side.scene import Role
+from tracewitness.values.answers import DateValue, TimeValue
 
 _LONGEST_NAME = 120
+_NAMED_BY_FIGURE = frozenset({Wanted.ON, Wanted.OFF, Wanted.ABSENT})
 _QUOTES = "'\"“”„«»「」『』‘’"
 _ENTRY_LIKE = frozenset({Role.ROW, Role.LINK, Role.CELL, Role.HEADING, Role.TEXT, Role.CHOICE, Role.OTHER, Role.PAGE})
 
@@ -31,6 +35,29 @@ def anchored(targets: Iterable[str], goal: Goal, ledger: Ledger) -> list[str]:
     shown = [name for name in set(_entry_names(ledger)) if name in text and stands_in(name, text)]
     values = [plain(value) for value in goal.values]
     return [_longest(name, [n for n in names if n != name], values, shown, text) for name in names]
+
+
+def figured(goal: Goal, ledger: Ledger, language: Language) -> tuple[Name, ...]:
+    """Return the time or date by which a goal names a thing ("the alarm at 9:10 PM"), where entries are called so.
+
+    Only for goals that give no time or date as a new value, and none for those that make a new entry.
+    """
+    if goal.wanted not in _NAMED_BY_FIGURE:
+        return ()
+    found = [f for f in read_figures(goal.text, language) if isinstance(f.value, (TimeValue, DateValue))]
+    figures = tuple(f.value for f in found)
+    new = {v for value in goal.values for v in typed_values(value, language)}
+    if not figures or any(same_value(figure, other) for figure in figures for other in new):
+        return ()
+    name = Name(
+        plain(goal.text[found[0].start : found[0].end]),
+        look_alikes=(),
+        known=True,
+        tokens=frozenset(),
+        figures=figures,
+        language=language,
+    )
+    return (name,) if any(name.same_figure(shown) for shown in set(_entry_names(ledger))) else ()
 
 
 def _longest(name: str, others: list[str], values: list[str], shown: list[str], text: str) -> str:

@@ -7,7 +7,7 @@ from functools import cached_property
 from tracewitness.findings.labels import Language, TaskClass
 from tracewitness.language.words import content_words
 from tracewitness.task_side.goal import Goal, Wanted
-from tracewitness.trace_side.anchors import anchored
+from tracewitness.trace_side.anchors import anchored, figured
 from tracewitness.trace_side.interface_words import meanings
 from tracewitness.trace_side.ledger import Ledger
 from tracewitness.trace_side.names import Name, Value, bare, plain, read_name, read_wanted_values, stands_in
@@ -113,6 +113,8 @@ def read_patterns(goal: Goal, task_class: TaskClass, language: Language, ledger:
     names = [read_name(target, ledger, language) for target in chosen]
     # A new name that holds the old one ("Faro Norte" for "Faro") is what was asked for and no look-alike.
     targets = tuple(_without_look_alikes(name, wanted) for name in names)
+    if not any(target.known for target in targets):
+        targets = figured(goal, ledger, language) or targets
     return GoalPatterns(goal, task_class, language, targets, values, places=places)
 
 

@@ -37,6 +37,7 @@ _LOOSE_SHARE = 0.6
 _QUOTE_PAIRS = (("'", "'"), ('"', '"'), ("“", "”"), ("„", "“"), ("«", "»"), ("「", "」"), ("『", "』"))
 _LETTERS = re.compile(r"[^\W\d_]")
 _UNIT_LETTERS = 3
+_FIGURE_LETTERS = 12
 _TYPED = (DateValue, TimeValue, MoneyValue, NumberValue)
 
 
@@ -131,6 +132,7 @@ class Name:
         known: The trace shows the phrase itself; otherwise words are compared loosely.
         tokens: Its content words, for loose comparison.
         doubtful: It stands only inside longer names of entries ("Orin Vale Jr") and never for itself.
+        figures: The times or dates that it is nothing but ("9:10 PM"); a screen may write them in another form.
     """
 
     phrase: str
@@ -138,6 +140,8 @@ class Name:
     known: bool
     tokens: frozenset[str]
     doubtful: bool = False
+    figures: tuple[AnswerValue, ...] = ()
+    language: Language = Language.EN
     _known_texts: dict[str, bool] = field(init=False, repr=False, compare=False, default_factory=dict[str, bool])
 
     def named_in(self, text: str) -> bool:
@@ -158,8 +162,20 @@ class Name:
             folded_text = folded_text.replace(other, "\u0000")
         if stands_in(self.phrase, folded_text) or self._in_file_name(folded_text):
             return True
+        if self.figures and self._figured_in(text):
+            return True
         # An address is spelled one way only.
         return not self.known and "@" not in self.phrase and self._loosely_in(folded_text)
+
+    def same_figure(self, text: str) -> bool:
+        """Return whether a text is nothing but the same time or date, in whatever form."""
+        if not self.figures or len(_LETTERS.findall(text)) > _FIGURE_LETTERS:
+            return False
+        return self._figured_in(text)
+
+    def _figured_in(self, text: str) -> bool:
+        found = typed_values(text, self.language)
+        return all(any(same_value(own, theirs) for theirs in found) for own in self.figures)
 
     def _in_file_name(self, folded_text: str) -> bool:
         """Return whether a file is named after the object ("soldadura-basica.pdf" after "Soldadura básica")."""

@@ -18,6 +18,7 @@ class Reading:
         cause: Why.
         firm: It is shown as a stored thing (a row, a switch, a page), not as an entry in a form.
         count: How many elements show it, where that can be counted.
+        of_record: The record that is called exactly as the task says shows it.
     """
 
     value: Ternary
@@ -26,6 +27,7 @@ class Reading:
     cause: EvidenceCause = EvidenceCause.NOT_SHOWN
     firm: bool = True
     count: int = 0
+    of_record: bool = False
 
 
 def unknown(scene: Scene) -> Reading:

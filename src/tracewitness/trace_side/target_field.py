@@ -7,6 +7,7 @@ from tracewitness.findings.labels import FieldValue
 from tracewitness.findings.records import FieldFinding
 from tracewitness.task_side.goal import Wanted
 from tracewitness.trace_side.account import Account, cite_action, cite_element, cite_seen
+from tracewitness.trace_side.accounts import changed_account
 from tracewitness.trace_side.checked_files import last_write, tests_passed
 from tracewitness.trace_side.course import Course
 from tracewitness.trace_side.moves import Move, Played
@@ -28,6 +29,11 @@ def fill_target(account: Account) -> FieldFinding:
     wrong = _wrong_target(account)
     if wrong is not None:
         return wrong
+    elsewhere = _in_other_account(account)
+    if elsewhere is not None:
+        return elsewhere
+    if account.final is not None and account.final.reading.of_record and account.holds:
+        return scribe.found(_YES, Why.TARGET_SHOWN, *cite_seen(account, account.final))
     if _in_doubt(account):
         return scribe.found(_UNKNOWN, Why.TARGET_UNCERTAIN, *cite_seen(account, account.final))
     if account.holds:
@@ -46,6 +52,15 @@ def fill_target(account: Account) -> FieldFinding:
     if not course.relevant and course.patterns.goal.wanted is not Wanted.ANSWER:
         return scribe.found(_ABSENT if not course.played else _UNKNOWN, Why.TARGET_UNCERTAIN)
     return scribe.found(_UNKNOWN, Why.TARGET_UNCERTAIN)
+
+
+def _in_other_account(account: Account) -> FieldFinding | None:
+    """Return that the target is in doubt where the run changed to an account that the task does not name."""
+    course = account.course
+    found = changed_account(course.played, course.patterns.goal.text)
+    if found is None or course.patterns.goal.wanted is Wanted.ANSWER:
+        return None
+    return account.scribe.found(_UNKNOWN, Why.TARGET_UNCERTAIN, cite_element(account.scribe, *found))
 
 
 def _in_doubt(account: Account) -> bool:

@@ -21,6 +21,8 @@ _MENU = re.compile(r"\s*[-*]?\s*(?:menu|menü|menú|菜单|メニュー|메뉴)\
 _FRAME = re.compile(r"\s*[-*]\s*'?(?:navigation|banner|contentinfo)\b(?:\s\"(?:[^\"\\\\]|\\\\.)*\")?'?:?\s*$")
 """A landmark of an accessibility tree, by its ARIA role."""
 
+_SEARCH_BOX = re.compile(r"\s*[-*]\s*'?searchbox\b")
+
 _ENTRIES = frozenset({Role.ROW, Role.LINK, Role.CHOICE, Role.SWITCH, Role.CELL, Role.OTHER})
 _CONTAINERS = _HEADERS | {Role.GROUP, Role.DIALOG}
 _SHORT_TITLE = 80
@@ -50,6 +52,10 @@ class View:
             if element.parent is not None:
                 children.setdefault(element.parent, []).append(place)
         return children
+
+    def children(self, place: int) -> tuple[int, ...]:
+        """Return the places of the elements that stand directly in one."""
+        return tuple(self._children.get(place, ()))
 
     def ancestors(self, place: int) -> Iterator[Element]:
         """Yield the elements that one stands in, nearest first."""
@@ -104,7 +110,9 @@ class View:
         return tuple(place for place, element in enumerate(self.elements) if self._is_content(place, element))
 
     def _is_content(self, place: int, element: Element) -> bool:
-        stored = element.role not in _NOT_CONTENT or (element.role is Role.FIELD and self.reads_back)
+        stored = element.role not in _NOT_CONTENT or (
+            element.role is Role.FIELD and self.reads_back and not self.searches(element)
+        )
         return stored and not self.in_dialog(place) and not self.in_menu(place) and not self.in_frame(place)
 
     @cached_property
@@ -140,7 +148,7 @@ class View:
     @cached_property
     def has_fields(self) -> bool:
         """Return whether there is an entry field other than a search field."""
-        return any(e.role is Role.FIELD and "filtered" not in label_meanings(e.name) for e in self.elements)
+        return any(e.role is Role.FIELD and not self.searches(e) for e in self.elements)
 
     @cached_property
     def narrowing(self) -> tuple[Element, ...]:
@@ -152,11 +160,17 @@ class View:
         """Return whether the list on this screen is narrowed by a search or a filter."""
         return bool(self.narrowing)
 
+    def searches(self, element: Element) -> bool:
+        """Return whether an element is a field to search with: what it holds was sought and need not be there."""
+        if element.role is not Role.FIELD:
+            return False
+        return bool(_SEARCH_BOX.match(element.line)) or "filtered" in label_meanings(element.name)
+
     def _narrows(self, element: Element) -> bool:
         words = f"{element.name} | {element.value or ''}"
         said = meanings(words)
         if element.role is Role.FIELD:
-            return bool(element.value) and "filtered" in label_meanings(element.name) and "all" not in said
+            return bool(element.value) and self.searches(element) and "all" not in said
         if element.on is not None:
             return element.on and "filtered" in label_meanings(element.name) and "all" not in said
         if _is_filter(element):

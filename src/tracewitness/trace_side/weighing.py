@@ -9,6 +9,8 @@ from tracewitness.task_side.goal import Wanted
 from tracewitness.trace_side.goal_patterns import GoalPatterns
 from tracewitness.trace_side.goal_states.gone import ListMemory, read_gone
 from tracewitness.trace_side.goal_states.reached import read_outcome, read_reached
+from tracewitness.trace_side.goal_states.recorded import read_recorded
+from tracewitness.trace_side.goal_states.removed import RemovalReader
 from tracewitness.trace_side.goal_states.sent import read_sent
 from tracewitness.trace_side.goal_states.shown import read_shown
 from tracewitness.trace_side.goal_states.toggled import read_toggled
@@ -20,6 +22,7 @@ from tracewitness.trace_side.past import Lines, Places
 from tracewitness.trace_side.read_back import lists_other, lists_without, reads_back
 from tracewitness.trace_side.reading import Reading, no, unknown
 from tracewitness.trace_side.scene import Role
+from tracewitness.trace_side.searching import searched_in_vain
 from tracewitness.trace_side.view import View
 from tracewitness.values.answers import NumberValue
 from tracewitness.values.folding import fold
@@ -27,6 +30,7 @@ from tracewitness.values.ternary import Ternary
 
 _STORED = frozenset({Wanted.PRESENT, Wanted.VALUE, Wanted.SENT})
 _READ_BACK = frozenset({Wanted.PRESENT, Wanted.VALUE})
+_RECORDED = frozenset({Wanted.PRESENT, Wanted.VALUE, Wanted.ON, Wanted.OFF})
 _MADE = frozenset({Wanted.PRESENT, Wanted.SENT})
 _MAKING = frozenset({Move.COMMIT, Move.WRITE, Move.TOUCH, Move.SWITCH})
 _REMOVING = frozenset({Move.COMMIT, Move.WRITE, Move.TOUCH, Move.DISCARD, Move.CANCEL})
@@ -49,6 +53,7 @@ class SceneReader:
         self._patterns = patterns
         self._played = played
         self._views = views
+        self._removal = RemovalReader(patterns, played, views) if patterns.goal.wanted is Wanted.ABSENT else None
         self._gone = ListMemory()
         self._shown = ListMemory()
         self._headers: set[str] = set()
@@ -58,6 +63,12 @@ class SceneReader:
         self._known: dict[int, Reading] = {}
         self._first_change = next((p.step.position for p in played if p.move in CHANGING), len(played))
 
+    @property
+    def patterns(self) -> GoalPatterns:
+        """Return the goal as it is looked for; what a removal is about is named by what the trace shows."""
+        names = self._removal.names if self._removal is not None else ()
+        return replace(self._patterns, targets=names) if names else self._patterns
+
     def read(self, view: View, after_steps: int) -> Reading:
         """Return what the next scene says."""
         wanted = self._patterns.goal.wanted
@@ -65,6 +76,9 @@ class SceneReader:
             if after_steps <= self._first_change:
                 rows = frozenset(view.elements[place].key for place in view.rows())
                 self._gone.initial = rows or self._gone.initial
+            listed = self._removal.read(view, after_steps) if self._removal is not None else None
+            if listed is not None:
+                return listed
             reading = read_gone(self._patterns, view, self._gone, self._kind)
             if reading.value is Ternary.UNKNOWN and after_steps:
                 reading = lists_without(self._patterns, view, self._played[:after_steps]) or reading
@@ -72,7 +86,7 @@ class SceneReader:
         if wanted is Wanted.OTHER:
             return self._outcome(view, after_steps)
         key = id(view.scene.elements)
-        reading = self._known.get(key) or _READERS[wanted](self._patterns, view)
+        reading = self._known.get(key) or self._recorded(view) or _READERS[wanted](self._patterns, view)
         self._known[key] = reading
         if reading.scene is not view.scene:
             reading = replace(reading, scene=view.scene)
@@ -81,7 +95,15 @@ class SceneReader:
             again = reads_back(self._patterns, view, done[-1]) or lists_other(self._patterns, view, done)
             if again is not None:
                 return again
+        if wanted in _STORED and reading.value is Ternary.UNKNOWN:
+            empty = searched_in_vain(self._patterns, view)
+            if empty is not None:
+                return no(view.scene, empty)
         return self._weighed(reading, view, after_steps) if wanted in _STORED else reading
+
+    def _recorded(self, view: View) -> Reading | None:
+        """Return what the record of the very thing says, for goals that a record can tell of."""
+        return read_recorded(self._patterns, view) if self._patterns.goal.wanted in _RECORDED else None
 
     @cached_property
     def _kind(self) -> Kind | None:

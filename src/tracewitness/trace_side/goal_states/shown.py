@@ -100,6 +100,7 @@ def _best(readings: list[Reading]) -> Reading:
 def _entered(patterns: GoalPatterns, view: View) -> Reading:
     """Return a reading that is not firm where fields hold everything asked for."""
     fields = [e for n, e in enumerate(view.elements) if e.value and (e.role in _ENTRY or view.in_dialog(n))]
+    fields = [e for e in fields if not view.searches(e)]
     if not fields or not (patterns.values or patterns.targets):
         return unknown(view.scene)
     named = [e for e in fields if patterns.targets and patterns.targets[0].named_in(e.value or "")]
