@@ -32,17 +32,19 @@ _LABEL_WORDS = 3
 _WIDE_LABEL = 4
 _HEADING = 6
 _EAST_ASIAN_LANGUAGES = frozenset({Language.ZH, Language.JA, Language.KO})
-_GUESSED_WORDS = 8
+_GUESSED_WORDS = 10
 _FEWEST_SPACES = 2
 # Characters that are enough to tell the language by; every clause is read, whatever stands behind them.
 _LANGUAGE_SAMPLE = 4_000
 _LATIN_LANGUAGES = (Language.EN, Language.DE, Language.FR, Language.ES, Language.PT)
 _ROMANCE = (Language.FR, Language.ES, Language.PT)
 _SHORT = 120
-_TELLING = frozenset("finished done ack fail unable hedge handoff already nothing obstacle step".split())
+_TELLING = frozenset("finished done ack fail unable hedge handoff already nothing obstacle step answering".split())
 _DENIALS = frozenset({Signal.FAILED, Signal.OBSTACLE, Signal.UNABLE})
 _TROUBLES = _DENIALS | {Signal.PAST_TROUBLE}
 _MUTE = frozenset({Signal.PLAIN, Signal.SILENT})
+# In a neighbouring language the ending of a future is the ending of many a name.
+_AGAINST = (FAILURE_SIGNALS | OPEN_SIGNALS) - {Signal.FUTURE}
 _EMPTY = frozenset({Signal.NOTHING, Signal.NONE})
 _DEEDS = frozenset({Signal.DONE, Signal.FINISHED, Signal.STATE})
 # A row of cells above a row of dashes.
@@ -106,7 +108,7 @@ def _read_all(text: str, language: Language) -> list[ClauseReading]:
         return read
     for other in _ROMANCE:
         again = [read_clause(clause, other) for clause in split(text, other)] if other is not language else []
-        if any(reading.signal in FAILURE_SIGNALS | OPEN_SIGNALS for reading in again):
+        if any(reading.signal in _AGAINST for reading in again):
             return again
     return read
 
@@ -231,6 +233,9 @@ def _beside(reading: ClauseReading, before: ClauseReading | None, after: ClauseR
     if reading.signal in _DENIALS and before in near and before.conceded and before.mark != ",":
         # "Although it was slow | and timed out once, ..."
         return replace(reading, conceded=True)
+    if reading.signal is Signal.PROGRESS and before.mark == ":" and reading.text.count(" ") < _LABEL_WORDS:
+        # "I looked up the order: in progress", and not "Status: in progress".
+        return replace(reading, signal=Signal.ANSWER) if before.thing else reading
     if before.mark == ":" and before.signal in _DEEDS:
         # "Cover replaced: no", "Title updated: yes".
         entry = {Signal.FINISHED: Signal.DONE}.get(reading.signal, reading.signal)
@@ -243,7 +248,8 @@ def _beside_one(reading: ClauseReading, before: ClauseReading, near: Sequence[Cl
         return replace(reading, signal=Signal.ANSWER)
     if before in near and (_is_excepted(reading, before) or _falls_short(reading, before)):
         return replace(reading, signal=Signal.PARTIAL)
-    if reading.denies and before.signal in _DEEDS and not any(other.wish for other in near):
+    alone = reading.denies and not any(other.wish or other.start > reading.start for other in near)
+    if alone and before.signal in _DEEDS:
         return replace(reading, signal=Signal.PARTIAL)
     return reading
 

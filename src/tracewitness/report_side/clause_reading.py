@@ -93,6 +93,7 @@ def read_clause(clause: Clause, language: Language) -> ClauseReading:
         reason=_gives_reason(clause),
         offer=marks.any("offer") and signal is Signal.SILENT,
         follows=marks.any("consequence"),
+        thing=marks.any("thing"),
         whole=marks.share.whole,
         part=marks.share.part,
         denies=marks.any("neg") and signal is Signal.PLAIN and len(_WORD.findall(folded)) <= _ELLIPSIS,
@@ -287,7 +288,8 @@ def _denial(marks: _Marks) -> Signal | None:
 
 def _result(clause: Clause, folded: str, marks: _Marks) -> Signal | None:
     if marks.any("progress"):
-        return Signal.PROGRESS
+        # "The order is being processed": the state of a thing, which was looked up.
+        return Signal.STATE if marks.any("thing") and marks.any("state") else Signal.PROGRESS
     for category, signal in (
         ("finished", Signal.FINISHED),
         ("wish", Signal.FINISHED),
@@ -309,9 +311,9 @@ def _rest(clause: Clause, folded: str, marks: _Marks, language: Language) -> Sig
         return Signal.SILENT
     if marks.any("label"):
         return Signal.LABEL
-    if marks.any("neg") and marks.any("contrast") and len(words) <= _ELLIPSIS:
+    if marks.any("neg") and 0 <= marks.start(["contrast"]) < marks.start(["neg"]) and len(words) <= _ELLIPSIS:
         return Signal.PARTIAL
-    if marks.any("next") and "了" not in folded:
+    if marks.any("next") and not marks.any("sequence") and "了" not in folded:
         return Signal.FUTURE
     if marks.any("screen") and not _DIGIT.search(folded):
         return Signal.SILENT

@@ -129,6 +129,7 @@ class ClauseReading:
         denies: It is short, holds a negator and says nothing else ("Denise not").
         reason: It gives the reason of the clause before it ("because ...").
         offer: It names what a person may want later ("should you want to undo it").
+        thing: It names a thing with a state of its own (an order).
         follows: It follows from the clause before it ("so there is no file").
         decided: It decided the claim.
     """
@@ -158,6 +159,7 @@ class ClauseReading:
     reason: bool = False
     offer: bool = False
     follows: bool = False
+    thing: bool = False
     decided: bool = False
 
     @property
