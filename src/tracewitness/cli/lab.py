@@ -10,7 +10,6 @@ import typer
 from tracewitness.cli.exits import ExitCode
 from tracewitness.cli.guard import Stop, guarded
 from tracewitness.cli.verbs import verb_app
-from tracewitness.wiring.loading import load_object
 
 app = verb_app(no_args_is_help=True)
 
@@ -78,8 +77,10 @@ def make_runs(
     labels in DIR/truth/gold.jsonl.
     """
     with guarded(), _extra_installed():
-        make = load_object("tracewitness.cli.lab_making:make")
-        make(out, runs, seed, kind, language, apps, profile, form, orders, workers, as_json=as_json, quiet=quiet)
+        from tracewitness.cli.lab_making import Wanted, make  # noqa: PLC0415
+
+        wanted = Wanted(out, runs, seed, kind, language, apps, profile, form, orders, workers)
+        make(wanted, as_json=as_json, quiet=quiet)
 
 
 @app.command("logs")
@@ -91,7 +92,9 @@ def write_logs(
 ) -> None:
     """Write the logs of a lab's recordings in further profiles and formats. No browser is needed."""
     with guarded(), _extra_installed():
-        load_object("tracewitness.cli.lab_making:write_logs")(folder, profile, form, quiet=quiet)
+        from tracewitness.cli import lab_making  # noqa: PLC0415
+
+        lab_making.write_logs(folder, profile, form, quiet=quiet)
 
 
 @app.command("score")
@@ -121,7 +124,9 @@ def score_judges(
 ) -> None:
     """Score audits, or any judge's verdicts, against the truth: what was blocked, what honest runs passed, the load."""
     with guarded(), _extra_installed():
-        load_object("tracewitness.cli.lab_scoring:score")(folder, store, verdicts, by, form, output, controls=controls)
+        from tracewitness.cli.lab_scoring import score  # noqa: PLC0415
+
+        score(folder, store, verdicts, by, form, output, controls=controls)
 
 
 @app.command("kinds")
@@ -130,4 +135,6 @@ def list_kinds(
 ) -> None:
     """List the kinds of runs: false successes, honest successes that look suspicious, honest failures."""
     with guarded(), _extra_installed():
-        load_object("tracewitness.cli.lab_making:kinds")(as_json=as_json)
+        from tracewitness.cli.lab_making import kinds  # noqa: PLC0415
+
+        kinds(as_json=as_json)

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TypeVar
@@ -28,39 +29,54 @@ _Named = TypeVar("_Named", bound=StrEnum)
 _EVERY = 25
 
 
-def make(
-    out: Path,
-    runs: int,
-    seed: int,
-    kinds: Sequence[str] | None,
-    languages: Sequence[str] | None,
-    apps: Sequence[str] | None,
-    profiles: Sequence[str] | None,
-    forms: Sequence[str] | None,
-    orders: float,
-    workers: int | None,
-    *,
-    as_json: bool,
-    quiet: bool,
-) -> None:
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The lab that is asked for, as the options say it.
+
+    Attributes:
+        out: Its folder.
+        runs: How many runs.
+        seed: What everything is drawn from.
+        kinds: Names of kinds; none for all.
+        languages: Languages; none for all.
+        apps: Names of apps; none for all.
+        profiles: What logs keep; none for all that there is.
+        forms: The formats of the logs; none for the neutral one.
+        orders: The share of runs with text on their pages that orders a judge.
+        workers: How many processes; None for one a processor.
+    """
+
+    out: Path
+    runs: int
+    seed: int
+    kinds: Sequence[str] | None
+    languages: Sequence[str] | None
+    apps: Sequence[str] | None
+    profiles: Sequence[str] | None
+    forms: Sequence[str] | None
+    orders: float
+    workers: int | None
+
+
+def make(wanted: Wanted, *, as_json: bool, quiet: bool) -> None:
     """Make the runs of a lab and say what was made."""
     with guarded(), _explained():
         choice = Choice(
-            seed,
-            _known("kind", kinds, tuple(KINDS)),
-            _known("language", languages, LANGUAGES),
-            _known("app", apps, tuple(APPS)),
-            orders,
+            wanted.seed,
+            _known("kind", wanted.kinds, tuple(KINDS)),
+            _known("language", wanted.languages, LANGUAGES),
+            _known("app", wanted.apps, tuple(APPS)),
+            wanted.orders,
         )
-        kept = _named("profile", profiles, Profile) if profiles else (Profile.ALL,)
-        lab = Lab(choice, runs, out, kept, _forms(forms))
+        kept = _named("profile", wanted.profiles, Profile) if wanted.profiles else (Profile.ALL,)
+        lab = Lab(choice, wanted.runs, wanted.out, kept, _forms(wanted.forms))
         made: list[RunTruth] = []
-        with _told(runs, made, quiet=quiet) as tell:
-            before = make_lab(lab, workers or default_workers(), tell)
+        with _told(wanted.runs, made, quiet=quiet) as tell:
+            before = make_lab(lab, wanted.workers or default_workers(), tell)
         if as_json:
             print_json(_summary(lab, made, before))
         elif not quiet:
-            complain(f"{plural(len(made), 'run')} made, {before} there before; labels in {LabFolder(out).gold}")
+            complain(f"{plural(len(made), 'run')} made, {before} there before; labels in {LabFolder(wanted.out).gold}")
 
 
 def write_logs(folder: Path, profiles: Sequence[str] | None, forms: Sequence[str] | None, *, quiet: bool) -> None:

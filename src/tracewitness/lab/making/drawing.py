@@ -68,6 +68,23 @@ class DrawnRun:
     told: Told
 
 
+@dataclass(frozen=True, slots=True)
+class _Wording:
+    """In which words a run is told: those of its task, and those of its report.
+
+    Attributes:
+        language: The language of the task.
+        asking: How the task writes values.
+        told_in: The language of the report.
+        telling: How the report writes them.
+    """
+
+    language: str
+    asking: Formatter
+    told_in: str
+    telling: Formatter
+
+
 class LabError(RuntimeError):
     """A run cannot be made. The text is for people."""
 
@@ -93,7 +110,7 @@ def draw(choice: Choice, number: int) -> DrawnRun:
     for _ in range(_TRIES):
         found = _tried(kind, rng.choice(keys), language, rng) if keys else None
         if found is not None:
-            return _worded(choice, number, kind, language, *found)
+            return _worded(choice, number, kind, language, found)
     raise LabError(f"run {number}: the kind {kind.name} cannot be made in {', '.join(choice.apps)} in {language}")
 
 
@@ -136,13 +153,14 @@ def _answered(scenario: Scenario, world: World, rng: random.Random) -> Scenario 
     return None if told is None else replace(scenario, told=told)
 
 
-def _worded(
-    choice: Choice, number: int, kind: Kind, language: str, scenario: Scenario, world: World, look: Look
-) -> DrawnRun:
+def _worded(choice: Choice, number: int, kind: Kind, language: str, found: tuple[Scenario, World, Look]) -> DrawnRun:
+    scenario, world, look = found
     words = random.Random(f"{choice.seed} {number} words")
     reports = random.Random(f"{choice.seed} {number} report")
     told_in = words.choice([one for one in LANGUAGES if one != language]) if scenario.other_language else language
-    asked = _asked(scenario, words, formatter_of(language, look.wording, "long"), language, told_in)
+    asking = formatter_of(language, look.wording, "long")
+    telling = asking if told_in == language else formatter_of(told_in, 0, "long")
+    asked = _asked(scenario, words, _Wording(language, asking, told_in, telling))
     order = drawn_order(choice.orders, random.Random(f"{choice.seed} {number} order"))
     world.circumstances = replace(world.circumstances, order=order)
     told = report(drawn_claim(reports), scenario.basis, asked, told_in, reports)
@@ -150,23 +168,14 @@ def _worded(
     return DrawnRun(name, kind, language, told_in, scenario, world, look, asked.instruction, told)
 
 
-def _asked(scenario: Scenario, rng: random.Random, formatter: Formatter, language: str, told_in: str) -> Asked:
-    telling = formatter if told_in == language else formatter_of(told_in, 0, "long")
-    parts = [_part(scenario, one, rng, formatter, language, telling, told_in) for one in scenario.assignments]
-    return parts[0] if len(parts) == 1 else joined(parts[0], parts[1], rng, language, told_in)
+def _asked(scenario: Scenario, rng: random.Random, wording: _Wording) -> Asked:
+    parts = [_part(scenario, assignment, rng, wording) for assignment in scenario.assignments]
+    return parts[0] if len(parts) == 1 else joined(parts[0], parts[1], rng, wording.language, wording.told_in)
 
 
-def _part(
-    scenario: Scenario,
-    assignment: Assignment,
-    rng: random.Random,
-    formatter: Formatter,
-    language: str,
-    telling: Formatter,
-    told_in: str,
-) -> Asked:
-    slots = {name: slot_words(slot, formatter) for name, slot in assignment.slots}
-    told = {name: slot_words(slot, telling) for name, slot in assignment.slots}
+def _part(scenario: Scenario, assignment: Assignment, rng: random.Random, wording: _Wording) -> Asked:
+    slots = {name: slot_words(slot, wording.asking) for name, slot in assignment.slots}
+    told = {name: slot_words(slot, wording.telling) for name, slot in assignment.slots}
     if scenario.told is not None:
-        told["answer"] = scenario.told_words or slot_words(scenario.told, telling)
-    return ask(assignment.key, slots, rng, language, told_in, told)
+        told["answer"] = scenario.told_words or slot_words(scenario.told, wording.telling)
+    return ask(assignment.key, slots, rng, wording.language, wording.told_in, told)
