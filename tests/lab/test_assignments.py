@@ -59,6 +59,20 @@ def test_most_worlds_have_a_target(key: str):
     assert found >= 18
 
 
+def test_what_is_to_be_made_is_not_there_before():
+    world = World.create(APPS["shop"], "en", random.Random(4))
+    order = world.rows("order")[0]
+    for row in world.rows("order"):
+        world.remove("order", row)
+    for product in world.rows("product"):
+        for quantity in set("23456789") - {"6"}:
+            ordered = {**order.values, "product": product.values["product"], "quantity": quantity}
+            world.put("order", ordered, "processing", world.account)
+    for seed in range(10):
+        slots = dict(ASSIGNMENTS["order_place"].draw(world, random.Random(seed)).slots)
+        assert slots["quantity"].value == "6"
+
+
 def test_the_same_seed_draws_the_same_in_every_process():
     said = {
         subprocess.run(

@@ -3,7 +3,7 @@
 import random
 
 from tracewitness.findings.labels import TaskClass
-from tracewitness.lab.assignments.assignment import Assignment, AssignmentKind, drawn_row
+from tracewitness.lab.assignments.assignment import Assignment, AssignmentKind, NoTarget, drawn_row
 from tracewitness.lab.assignments.slots import Slot, SlotKind
 from tracewitness.lab.plans.ways import Shape, Way
 from tracewitness.lab.truth.answers import STATE
@@ -19,7 +19,17 @@ _OPEN = ("processing", "waiting_for_payment")
 def order_place(world: World, rng: random.Random) -> Assignment:
     """Order some pieces of a product."""
     product = drawn_row(world, "product", ("offered",), rng).values["product"]
+    taken = {
+        row.values["quantity"]
+        for row in world.rows("order")
+        if (row.owner, row.state, row.values["product"]) == (world.account, "processing", product)
+    }
     quantity = str(rng.randint(2, 9))
+    if quantity in taken:  # such an order would be there before
+        free = [number for number in map(str, range(2, 10)) if number not in taken]
+        if not free:
+            raise NoTarget(f"orders of any number of {product} are there")
+        quantity = rng.choice(free)
     return Assignment(
         "order_place",
         _APP,
