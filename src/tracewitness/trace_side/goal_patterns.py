@@ -18,6 +18,7 @@ _QUOTED = re.compile(r"['\"“「]([^'\"”」]{1,60})['\"”」]")
 _IN_QUOTES = re.compile(r"(?<![^\W_])'([^']+)'|\"([^\"]+)\"|“([^”]+)”|「([^」]+)」|«\s*([^»]+?)\s*»|„([^“”]+)[“”]")
 _OPENING_STEPS = 2
 _SITE_MIN = 4
+_WORDED = re.compile(r"[^@\d]*[^\W\d_][^@]*")
 _PIECES = re.compile(r"[^\W_]+")
 
 
@@ -126,7 +127,8 @@ def _without_look_alikes(name: Name, wanted: set[str]) -> Name:
 
 def _with_look_alikes(value: Value, ledger: Ledger, language: Language) -> Value:
     """Note the entries that are called longer than a text value ("Archive 2" beside "Archive")."""
-    if not value.phrase or value.typed:
+    if not value.phrase or value.typed or not _WORDED.fullmatch(value.phrase):
+        # Addresses and numbers are told apart by their edges; a row that holds one is no look-alike of it.
         return value
     others = read_name(value.phrase, ledger, language).look_alikes
     return replace(value, look_alikes=others) if others else value

@@ -1,5 +1,6 @@
 """Searches: which fields search, and whether a search for the very thing came back empty."""
 
+import re
 from urllib.parse import parse_qsl, urlsplit
 
 from tracewitness.trace_side.goal_patterns import GoalPatterns
@@ -10,6 +11,9 @@ from tracewitness.trace_side.view import View
 _WAYS = frozenset({"page", "p", "sort", "order", "offset", "limit", "start", "lang", "locale", "view"})
 """Parameters of addresses that say how a list is shown and not what is sought."""
 
+_COUNTING = frozenset({Role.TEXT, Role.STATUS, Role.OTHER, Role.HEADING})
+_NONE = re.compile(r"[^\d:：]{1,40}[:：]\s*0|0\s+[^\W\d]{2,30}|[^\d()]{1,40}\(0\)")
+
 
 def searched_in_vain(patterns: GoalPatterns, view: View) -> Element | None:
     """Return the sign of an empty list that was sought by the very name of the goal's object and by nothing else.
@@ -18,12 +22,18 @@ def searched_in_vain(patterns: GoalPatterns, view: View) -> Element | None:
     """
     if not patterns.targets or view.scene.stale or view.dialog is not None:
         return None
-    sign = view.empty_sign
+    sign = view.empty_sign or _zero(view)
     if sign is None or any(True for place in view.rows() if _counts(view.elements[place])):
         return None
     sought = _sought(view)
     names = patterns.targets[0]
     return sign if sought and all(_is(names, text) for text in sought) else None
+
+
+def _zero(view: View) -> Element | None:
+    """Return the text that counts no entry at all ("Entries: 0"), or None."""
+    texts = (e for e in view.elements if e.role in _COUNTING)
+    return next((e for e in texts if _NONE.fullmatch(f"{e.name}: {e.value}" if e.value else e.name)), None)
 
 
 def _counts(element: Element) -> bool:

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from tracewitness.findings.evidence_causes import EvidenceCause
 from tracewitness.task_side.goal import Wanted
+from tracewitness.trace_side.controls import read_controls
 from tracewitness.trace_side.goal_patterns import GoalPatterns
 from tracewitness.trace_side.interface_words import meanings
 from tracewitness.trace_side.items import read_items
@@ -32,13 +33,26 @@ def read_recorded(patterns: GoalPatterns, view: View) -> Reading | None:
         return None
     found = _records(patterns, view)
     if found is None:
-        return None
+        return read_set(patterns, view)
     records, wanted = found
     if patterns.goal.wanted in (Wanted.ON, Wanted.OFF):
         reading = _switched(patterns, view, records)
     else:
         reading = _valued(patterns, view, records, wanted) if wanted else None
     return replace(reading, of_record=True) if reading is not None else None
+
+
+def read_set(patterns: GoalPatterns, view: View) -> Reading | None:
+    """Return what the control called as the goal's object is set to; not firm, since it may not be saved."""
+    if patterns.goal.wanted is not Wanted.VALUE or not patterns.targets or len(patterns.values) != 1:
+        return None
+    records = [r for r in read_controls(view) if is_called(patterns.targets[0], r)]
+    held = [held for record in records for held in record.held]
+    if len(held) != 1:
+        return None
+    if patterns.values[0].shown_in(held[0].text):
+        return yes(view.scene, held[0].element, firm=False)
+    return no(view.scene, held[0].element, EvidenceCause.WRONG_VALUE, firm=False)
 
 
 def _records(patterns: GoalPatterns, view: View) -> tuple[list[Record], tuple[Value, ...]] | None:
@@ -66,7 +80,8 @@ def is_called(name: Name, record: Record) -> bool:
 
 
 def _switched(patterns: GoalPatterns, view: View, records: Iterable[Record]) -> Reading | None:
-    states = [(held, on) for record in records for held in record.held if (on := _state(held)) is not None]
+    every = {id(held.element): held for record in records for held in record.held}.values()
+    states = [(held, on) for held in every if (on := _state(held)) is not None]
     labelled = [pair for pair in states if _score(patterns, pair[0].label)]
     chosen = labelled or states
     if len(chosen) != 1:
