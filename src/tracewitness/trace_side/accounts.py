@@ -30,14 +30,17 @@ def changed_account(played: tuple[Played, ...], task_words: str) -> tuple[Scene,
         found = _named_anew(move)
         if found is None or found[0] in told:
             continue
-        name, scene, element = found
+        name, old, scene, element = found
+        earlier = [p.step.before for p in played[:number] if p.step.before is not None]
+        if not all(old in _head_text(scene) for scene in earlier):
+            continue
         later = [p.step.after for p in played[number + 1 :] if p.step.after is not None]
         if all(name in _head_text(scene) for scene in later):
             return scene, element
     return None
 
 
-def _named_anew(move: Played) -> tuple[str, Scene, Element] | None:
+def _named_anew(move: Played) -> tuple[str, str, Scene, Element] | None:
     before, after, label = move.step.before, move.step.after, plain(move.label)
     if before is None or after is None or not label:
         return None
@@ -45,12 +48,14 @@ def _named_anew(move: Played) -> tuple[str, Scene, Element] | None:
     for old, new in zip(_head(before), _head(after), strict=False):
         name = _other_part(plain(old.name), plain(new.name))
         if len(name) >= _SHORTEST_NAME and name not in stood and _says_more(label, name):
-            return name, after, new
+            return name, plain(old.name), after, new
     return None
 
 
 def _says_more(label: str, name: str) -> bool:
-    """Return whether a label holds a name and words besides: a count beside it says no more."""
+    """Return whether a label holds a name and words besides, and no figures: an account is no count."""
+    if any(c.isdigit() for c in label):
+        return False
     return name in label and any(c.isalpha() for c in label.replace(name, " ", 1))
 
 
