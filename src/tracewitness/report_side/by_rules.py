@@ -15,6 +15,7 @@ from tracewitness.language.quotes import mask_quotes
 from tracewitness.report_side.claim_lexicon import LANGUAGES, claim_words
 from tracewitness.report_side.clause_reading import DONE_SIGNS, FAILED_SIGNS, read_clause
 from tracewitness.report_side.conclusion import Conclusion, conclude
+from tracewitness.report_side.neighbours import with_neighbours
 from tracewitness.report_side.report import DeclaredStatus, Report
 from tracewitness.report_side.reported_answers import reported_answers
 from tracewitness.report_side.signals import FAILURE_SIGNALS, OPEN_SIGNALS, ClauseReading, Signal
@@ -40,18 +41,12 @@ _LATIN_LANGUAGES = (Language.EN, Language.DE, Language.FR, Language.ES, Language
 _ROMANCE = (Language.FR, Language.ES, Language.PT)
 _SHORT = 120
 _TELLING = frozenset("finished done ack fail unable hedge handoff already nothing obstacle step answering".split())
-_DENIALS = frozenset({Signal.FAILED, Signal.OBSTACLE, Signal.UNABLE})
-_TROUBLES = _DENIALS | {Signal.PAST_TROUBLE}
 _MUTE = frozenset({Signal.PLAIN, Signal.SILENT})
 # In a neighbouring language the ending of a future is the ending of many a name.
 _AGAINST = (FAILURE_SIGNALS | OPEN_SIGNALS) - {Signal.FUTURE}
-_EMPTY = frozenset({Signal.NOTHING, Signal.NONE})
 _DEEDS = frozenset({Signal.DONE, Signal.FINISHED, Signal.STATE})
 # A row of cells above a row of dashes.
 _TABLE_HEAD = re.compile(r"^[ \t]*\|[^\n]{1,500}\|[ \t]*$(?=\n[ \t]*\|[ \t]*:?-[-:| \t]{0,500}$)", re.MULTILINE)
-_ASKING = frozenset({Signal.HANDOFF, Signal.CONDITION, Signal.FUTURE, Signal.QUESTION})
-# "Even if" and "although" begin alike: the word before the "if" tells a concession from a condition.
-_EVEN = frozenset("même mesmo even incluso selbst auch".split())
 _THOUGHT_OPEN, _THOUGHT_CLOSE = "<think>", "</think>"
 
 
@@ -88,7 +83,7 @@ def read_claim(report: Report) -> ClaimReading:
     if language is Language.OTHER:
         return _of_other_language(text, report.declared_status)
     read = _read_all(text, language)
-    readings = _with_labels(_with_neighbours(read))
+    readings = _with_labels(with_neighbours(read))
     conclusion = conclude(readings)
     answers = reported_answers(readings, language) if conclusion.claim is Claim.SUCCESS else ()
     finding = _against_flag(conclusion, report.declared_status, language, answers)
@@ -184,93 +179,6 @@ def _language_of(clause: str, language: Language) -> Language:
     if language in _EAST_ASIAN_LANGUAGES and _LETTER.search(clause):
         return Language.EN
     return language
-
-
-def _with_neighbours(readings: Sequence[ClauseReading]) -> list[ClauseReading]:
-    """Correct the readings that depend on the clause before.
-
-    An "if" that a verb of asking governs ("asked Sarah | if lunch can be moved") sets no condition; what was left
-    undone as requested is no failure; a denied state after a plain "no" is the answer; of a deed with an exception, a
-    part is undone.
-    """
-    corrected: list[ClauseReading] = []
-    troubled = -1
-    for number, reading in enumerate(readings):
-        before = readings[number - 1] if number else None
-        after = readings[number + 1] if number + 1 < len(readings) else None
-        beside = _beside(reading, before, after)
-        if beside.signal is Signal.NONE and beside.follows and troubled == beside.sentence:
-            # "The app crashed, | so there is no file."
-            beside = replace(beside, signal=Signal.FAILED)
-        troubled = beside.sentence if beside.signal in _TROUBLES else troubled
-        corrected.append(beside)
-    return corrected
-
-
-def _beside(reading: ClauseReading, before: ClauseReading | None, after: ClauseReading | None) -> ClauseReading:
-    near = [other for other in (before, after) if other and other.sentence == reading.sentence]
-    if reading.signal in _ASKING and any(other.offer for other in near):
-        # "Should you want to undo it, | open the history."
-        return replace(reading, signal=Signal.SILENT)
-    if reading.signal is Signal.FAILED and any(other.wish for other in near):
-        return replace(reading, signal=Signal.DONE)
-    if reading.leads_no and reading.static and reading.signal in _DENIALS:
-        return replace(reading, signal=Signal.ANSWER)
-    if reading.notfound and after is not None and after in near and after.signal in _EMPTY:
-        # "None were found, so there was nothing to merge."
-        return replace(reading, signal=Signal.NONE)
-    if before is None:
-        return reading
-    if (
-        reading.signal is Signal.PARTIAL
-        and before.signal is Signal.UNVERIFIED
-        and reading.text.count(" ") < _LABEL_WORDS
-    ):
-        # "whether it is online, that I know | however not"
-        return replace(reading, signal=Signal.SILENT)
-    if reading.signal is Signal.CONDITION and before in near and (before.asks or _is_even(before)):
-        return replace(reading, signal=Signal.SILENT)
-    if reading.signal in _DENIALS and before in near and before.conceded and before.mark != ",":
-        # "Although it was slow | and timed out once, ..."
-        return replace(reading, conceded=True)
-    if reading.signal is Signal.PROGRESS and before.mark == ":" and reading.text.count(" ") < _LABEL_WORDS:
-        # "I looked up the order: in progress", and not "Status: in progress".
-        return replace(reading, signal=Signal.ANSWER) if before.thing else reading
-    if before.mark == ":" and before.signal in _DEEDS:
-        # "Cover replaced: no", "Title updated: yes".
-        entry = {Signal.FINISHED: Signal.DONE}.get(reading.signal, reading.signal)
-        return replace(reading, signal=Signal.FAILED if reading.leads_no else entry)
-    return _beside_one(reading, before, near)
-
-
-def _beside_one(reading: ClauseReading, before: ClauseReading, near: Sequence[ClauseReading]) -> ClauseReading:
-    if reading.signal in _DENIALS and before.no and reading.static:
-        return replace(reading, signal=Signal.ANSWER)
-    if before in near and (_is_excepted(reading, before) or _falls_short(reading, before)):
-        return replace(reading, signal=Signal.PARTIAL)
-    alone = reading.denies and not any(other.wish or other.start > reading.start for other in near)
-    if alone and before.signal in _DEEDS:
-        return replace(reading, signal=Signal.PARTIAL)
-    return reading
-
-
-def _is_even(reading: ClauseReading) -> bool:
-    words = reading.text.casefold().split()
-    return bool(words) and words[-1] in _EVEN
-
-
-def _falls_short(reading: ClauseReading, before: ClauseReading) -> bool:
-    """Whether a deed is told of less than the whole that the clause before it names ("of the five, I sent three")."""
-    return reading.signal in _DEEDS and before.signal in _MUTE and 0 < reading.part < before.whole
-
-
-def _is_excepted(reading: ClauseReading, before: ClauseReading) -> bool:
-    """Whether one of two neighbours tells a deed and the other excepts something from it."""
-    if before.wish or reading.wish:
-        return False
-    if before.exception and before.signal in _MUTE:
-        return reading.signal in _DEEDS
-    return reading.exception and reading.signal in _MUTE and before.signal in _DEEDS
 
 
 def _with_labels(readings: Sequence[ClauseReading]) -> list[ClauseReading]:

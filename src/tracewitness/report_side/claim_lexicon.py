@@ -68,6 +68,7 @@ CATEGORIES = {
     "offer": "what a person may want later; a request or a condition beside it leaves nothing open",
     "preterite": "a past form whose letters look like a future",
     "sought": "a piece of information was looked for; not to learn it is inability, no missing check of the outcome",
+    "atfirst": "how it stood at first; a doubt beside it was overcome",
     "answering": "by which an answer is told; tells the language of a short text",
     "thing": "a thing with a state of its own, which a short clause after it may name",
     "consequence": "follows from what was told before it",

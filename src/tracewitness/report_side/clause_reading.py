@@ -94,6 +94,7 @@ def read_clause(clause: Clause, language: Language) -> ClauseReading:
         offer=marks.any("offer") and signal is Signal.SILENT,
         follows=marks.any("consequence"),
         thing=marks.any("thing"),
+        restricts=signal is Signal.PARTIAL and marks.any("share") and not marks.any("done", "finished", "partial"),
         whole=marks.share.whole,
         part=marks.share.part,
         denies=marks.any("neg") and signal is Signal.PLAIN and len(_WORD.findall(folded)) <= _ELLIPSIS,
@@ -216,7 +217,8 @@ def _openness(clause: Clause, folded: str, marks: _Marks) -> Signal | None:
         return Signal.UNABLE if marks.any("sought") else Signal.UNVERIFIED
     trouble = _trouble_place(marks)
     if marks.any("hedge") and not 0 <= trouble < marks.start(["hedge"]):
-        return Signal.SILENT if _gives_reason(clause) and trouble < 0 else Signal.HEDGED
+        bygone = marks.any("atfirst") or _gives_reason(clause)
+        return Signal.SILENT if bygone and trouble < 0 else Signal.HEDGED
     if marks.any("seems") and trouble < 0:
         return Signal.SEEMING
     return None

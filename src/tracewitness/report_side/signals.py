@@ -129,6 +129,7 @@ class ClauseReading:
         denies: It is short, holds a negator and says nothing else ("Denise not").
         reason: It gives the reason of the clause before it ("because ...").
         offer: It names what a person may want later ("should you want to undo it").
+        restricts: It restricts what the clause before it tells and says nothing else ("but only two").
         thing: It names a thing with a state of its own (an order).
         follows: It follows from the clause before it ("so there is no file").
         decided: It decided the claim.
@@ -160,6 +161,7 @@ class ClauseReading:
     offer: bool = False
     follows: bool = False
     thing: bool = False
+    restricts: bool = False
     decided: bool = False
 
     @property
