@@ -182,6 +182,26 @@ def test_what_does_not_exist_is_refused_with_what_does(tmp_path: Path, words: tu
     assert re.search(r"there is no \w+ '\w+'; there are ", told.stderr)
 
 
+def test_a_named_kind_that_the_chosen_apps_cannot_have_is_refused_before_anything_is_made(tmp_path: Path) -> None:
+    named = [word for kind in ("lying_toast", "by_draft", "toggled_twice") for word in ("--kind", kind)]
+    told = lab("make", "-o", str(tmp_path / "x"), "--app", "contacts", *named, code=2)
+    assert told.stderr == "tracewitness: cannot be made in contacts: by_draft, toggled_twice\n"
+    assert not (tmp_path / "x").exists()
+
+
+def test_kinds_that_the_chosen_apps_cannot_have_are_left_out_and_told(tmp_path: Path) -> None:
+    done = lab("make", "-o", str(tmp_path / "x"), "--app", "contacts", "--runs", "1", "--workers", "1", "-q")
+    left_out = re.fullmatch(r"tracewitness: left out, as they cannot be made in contacts: (.*)\n", done.stderr)
+    assert left_out is not None
+    missing = left_out[1].split(", ")
+    kinds = json.loads((tmp_path / "x" / "lab.json").read_text("utf-8"))["kinds"]
+    assert "by_draft" in missing
+    assert kinds == [kind for kind in KINDS if kind not in missing]
+    choice = Choice(1, tuple(kinds), ("de",), ("contacts",))
+    for number in range(len(kinds)):
+        draw(choice, number).world.close()
+
+
 @pytest.mark.parametrize("package", ["babel", "playwright", "uvicorn"])
 def test_without_the_extra_one_line_says_what_to_install(package: str, tmp_path: Path) -> None:
     words = ["tracewitness", "lab", "make", "-o", str(tmp_path / "x")]

@@ -16,7 +16,7 @@ from tracewitness.cli.guard import Stop, complain, guarded
 from tracewitness.cli.terminal import line, print_json, stdout, table
 from tracewitness.lab.apps.catalogue import APPS
 from tracewitness.lab.kinds.catalogue import KINDS
-from tracewitness.lab.making.drawing import Choice, LabError
+from tracewitness.lab.making.drawing import Choice, LabError, can_be_made
 from tracewitness.lab.making.made import LabFolder, LabFolderError, RunTruth
 from tracewitness.lab.making.make import Lab, default_workers
 from tracewitness.lab.making.make import make as make_lab
@@ -61,13 +61,9 @@ class Wanted:
 def make(wanted: Wanted, *, as_json: bool, quiet: bool) -> None:
     """Make the runs of a lab and say what was made."""
     with guarded(), _explained():
-        choice = Choice(
-            wanted.seed,
-            _known("kind", wanted.kinds, tuple(KINDS)),
-            _known("language", wanted.languages, LANGUAGES),
-            _known("app", wanted.apps, tuple(APPS)),
-            wanted.orders,
-        )
+        languages, apps = _known("language", wanted.languages, LANGUAGES), _known("app", wanted.apps, tuple(APPS))
+        kinds = _possible(_known("kind", wanted.kinds, tuple(KINDS)), apps, languages[0], named=bool(wanted.kinds))
+        choice = Choice(wanted.seed, kinds, languages, apps, wanted.orders)
         kept = _named("profile", wanted.profiles, Profile) if wanted.profiles else (Profile.ALL,)
         lab = Lab(choice, wanted.runs, wanted.out, kept, _forms(wanted.forms))
         made: list[RunTruth] = []
@@ -121,6 +117,23 @@ def _known(what: str, given: Sequence[str] | None, known: tuple[str, ...]) -> tu
         if name not in known:
             raise Stop(f"there is no {what} {name!r}; there are {', '.join(known)}", ExitCode.USAGE)
     return tuple(dict.fromkeys(given)) if given else known
+
+
+def _possible(kinds: tuple[str, ...], apps: tuple[str, ...], language: str, *, named: bool) -> tuple[str, ...]:
+    """Return the kinds that the chosen apps can have; of all six apps that is every kind.
+
+    Raises:
+        Stop: They cannot have a kind that was named, or any.
+    """
+    if len(apps) == len(APPS):
+        return kinds
+    possible = tuple(kind for kind in kinds if can_be_made(kind, apps, language))
+    missing = ", ".join(kind for kind in kinds if kind not in possible)
+    if missing and (named or not possible):
+        raise Stop(f"cannot be made in {', '.join(apps)}: {missing}", ExitCode.USAGE)
+    if missing:
+        complain(f"left out, as they cannot be made in {', '.join(apps)}: {missing}")
+    return possible
 
 
 def _named(what: str, given: Sequence[str] | None, names: type[_Named]) -> tuple[_Named, ...]:

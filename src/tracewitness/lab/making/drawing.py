@@ -1,5 +1,6 @@
 """A run of a lab, drawn from seed and number: its world, its scenario, its words. Nothing is carried out here."""
 
+import itertools
 import random
 from dataclasses import dataclass, replace
 
@@ -19,6 +20,7 @@ from tracewitness.lab.words.tasks import Asked, ask, joined
 from tracewitness.lab.world.world import World
 
 _TRIES = 400
+_TRIES_OF_EACH = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,17 @@ class LabError(RuntimeError):
 def run_id(choice: Choice, number: int) -> str:
     """Return the name of a run."""
     return f"lab-{choice.seed}-{number:05}"
+
+
+def can_be_made(kind: str, apps: tuple[str, ...], language: str) -> bool:
+    """Return whether a kind can be made of anything in some apps, as far as a few tries of each assignment tell."""
+    keys = [key for key, assignment in ASSIGNMENTS.items() if assignment.app in apps]
+    for key, number in itertools.product(keys, range(_TRIES_OF_EACH)):
+        found = _tried(KINDS[kind], key, language, random.Random(f"{kind} {key} {number}"))
+        if found is not None:
+            found[1].close()
+            return True
+    return False
 
 
 def draw(choice: Choice, number: int) -> DrawnRun:
