@@ -184,6 +184,9 @@ def _cuts(source: _Source, start: int, end: int) -> Iterator[tuple[int, int, str
     part = source.folded[start:end]
     opens = source.lexicon.pattern(source.language, "opens")
     for found in opens.finditer(part) if opens else ():
+        if part[max(0, found.start() - 1) : found.start()] == "-":
+            # The end of a word ("certifique-se").
+            continue
         yield start + found.start(), start + found.start(), "", found.group().strip()
     closes = source.lexicon.pattern(source.language, "closes")
     for found in closes.finditer(part) if closes else ():

@@ -21,7 +21,8 @@ _ELISION = re.compile("(?:[cdjlmnst]|qu)'(?=[a-z\u00df-\u024f])")
 # characters before the sign are taken once, so that the work is linear.
 _SIGNED_TOKEN = re.compile(r"(?<![!-~])[!\"$-\-0-9;-?A-\[\]^`a-~]*+[#./:@\\_][!-~]*+")
 _CODE_LIKE = re.compile(r"://|.@.|#\w|[\\/_].{0,200}?[\\/_.]|\w\.[a-z]{2,4}[\d,.;:!?)]*$")
-_BREAK = re.compile(r"[\n.!?;:。！？；：，]+|,\s|、")
+# A list (、) is one clause: its items in Han characters tell no language.
+_BREAK = re.compile(r"[\n.!?;:。！？；：，]+|,\s")
 # A Han or kana character says about as much as two Latin letters.
 _WIDE_WEIGHT = 2
 _LONGEST_SAMPLE = 20_000

@@ -5,11 +5,12 @@ from functools import cache
 from tracewitness.findings.labels import Language, TaskClass
 from tracewitness.language.detect import detect
 from tracewitness.language.lexicon import load
+from tracewitness.task_side.speech import Verb, task_lexicon
 from tracewitness.task_side.task import Task
-from tracewitness.task_side.verbs import Verb, find_verbs, task_lexicon, verb_language
+from tracewitness.task_side.verbs import find_verbs, verb_language
 from tracewitness.values.digests import Digest, digest_json
 
-RULE_VERSION = "1"
+RULE_VERSION = "2"
 
 
 @cache

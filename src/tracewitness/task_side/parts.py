@@ -9,9 +9,12 @@ from tracewitness.language.clauses import Clause, split
 from tracewitness.language.folding import comparable
 from tracewitness.language.lexicon import SUBSTRING_LANGUAGES
 from tracewitness.language.quotes import mask_quotes
-from tracewitness.task_side.verbs import Verb, find_verbs, task_lexicon
+from tracewitness.task_side.speech import Verb, task_lexicon
+from tracewitness.task_side.verbs import find_verbs
 
 _NEXT_MARK = re.compile(r"\n\s*(?:\(?\d{1,3}[.)]?|[①-⑳])\s*$")
+# A verb of Chinese may be matched without its particle.
+_PARTICLE = 2
 _TRIM = " \t\n\r,;，、；。.·-*"
 
 
@@ -50,7 +53,8 @@ def split_task(instruction: str, language: Language) -> tuple[Part, ...]:
     saving = any(verb.saving for verb in verbs)
     if anchors[0].task_class is TaskClass.QUERY or len(anchors) == 1 and language in SUBSTRING_LANGUAGES:
         return _whole(instruction, anchors[0], saving)
-    starts = [0, *(_segment_start(instruction, verb, clauses, language) for verb in anchors[1:])]
+    later = zip(anchors, anchors[1:], strict=False)
+    starts = [0, *(_part_start(instruction, before, verb, clauses, language) for before, verb in later)]
     ends = [*starts[1:], len(instruction)]
     parts = [_part(instruction, s, e, v) for s, e, v in zip(starts, ends, anchors, strict=True) if e > s]
     return tuple(_with_saving(parts, verbs))
@@ -80,14 +84,18 @@ def _anchors(instruction: str, verbs: tuple[Verb, ...], clauses: list[Clause], l
     """Yield the verbs that begin parts."""
     pending: Verb | None = None
     for verb in verbs:
-        if verb.weak or _is_contents(verb, clauses):
+        if verb.weak or _is_contents(verb, verbs, clauses, language):
             continue
         if pending is None:
             pending = verb
             continue
-        if verb.saving or verb.task_class is TaskClass.QUERY or _only_assures(instruction, verb, language):
+        same = clauses[pending.clause].sentence == clauses[verb.clause].sentence
+        assures = same and _only_assures(instruction, verb, language)
+        if verb.saving or verb.task_class is TaskClass.QUERY or assures:
             continue
-        if not _is_means(clauses[verb.clause], language):
+        if _adds_to(pending, verb, instruction, clauses, language):
+            continue
+        if not _is_means(clauses[verb.clause], language) and not _opens(pending, verb, instruction, clauses, language):
             yield pending
         pending = verb
     if pending is not None:
@@ -104,12 +112,76 @@ def _is_means(clause: Clause, language: Language) -> bool:
     return language is Language.KO and clause.connector.endswith("서")
 
 
-def _is_contents(verb: Verb, clauses: list[Clause]) -> bool:
-    """Return whether a verb stands in what follows a colon on one line: a message or note, not a request."""
+def _adds_to(before: Verb, verb: Verb, instruction: str, clauses: list[Clause], language: Language) -> bool:
+    """Return whether a verb only fills what the one before it made ("add a note with the title X and put Y in it")."""
+    sentence = clauses[verb.clause].sentence
+    made = (TaskClass.CREATE_EDIT, TaskClass.CONFIGURE)
+    if clauses[before.clause].sentence != sentence or before.task_class not in made or verb.task_class not in made:
+        return False
+    masked = comparable(mask_quotes(instruction))
+    end = max(clause.end for clause in clauses if clause.sentence == sentence)
+    start = clauses[verb.clause].start if language in SUBSTRING_LANGUAGES else verb.start
+    new = task_lexicon().pattern(language, "new_thing")
+    is_new = new is not None and new.search(masked, start, end) is not None
+    return not is_new and _says(language, "filling", masked, verb)
+
+
+def _opens(before: Verb, verb: Verb, instruction: str, clauses: list[Clause], language: Language) -> bool:
+    """Return whether the verb before only opens what this one changes ("edit the note X and let it say ...")."""
+    same = clauses[before.clause].sentence == clauses[verb.clause].sentence and before.clause != verb.clause
+    changes = verb.task_class in (TaskClass.CREATE_EDIT, TaskClass.CONFIGURE)
+    return same and changes and _says(language, "opening", comparable(mask_quotes(instruction)), before)
+
+
+def _says(language: Language, category: str, masked: str, verb: Verb) -> bool:
+    pattern = task_lexicon().pattern(language, category)
+    if pattern is None:
+        return False
+    return pattern.search(masked, max(0, verb.start - _PARTICLE), verb.end + _PARTICLE) is not None
+
+
+def _is_contents(verb: Verb, verbs: tuple[Verb, ...], clauses: list[Clause], language: Language) -> bool:
+    """Return whether a verb stands in what follows a colon on one line: a message or note, not a request.
+
+    "After that: delete the note" has a colon and nothing before it that could have contents.
+    """
     if verb.clause == 0 or clauses[verb.clause].item:
         return False
     before = clauses[verb.clause - 1]
-    return before.mark == ":" and len(before.text.split()) > 1 and verb.start >= clauses[verb.clause].start
+    if before.mark != ":" or len(before.text.split()) <= 1 or verb.start < clauses[verb.clause].start:
+        return False
+    sequence = task_lexicon().pattern(language, "sequence")
+    if sequence is None or sequence.search(comparable(before.masked)) is None:
+        return True
+    asked = [other for other in verbs if other.task_class is not TaskClass.QUERY and other.end <= before.end]
+    return any(clauses[other.clause].sentence == before.sentence for other in asked)
+
+
+def _part_start(instruction: str, before: Verb, verb: Verb, clauses: list[Clause], language: Language) -> int:
+    """Return where the part of a verb begins: its list item, its sentence, or the reason that leads up to it."""
+    own = clauses[verb.clause]
+    if clauses[before.clause].sentence == own.sentence:
+        return _segment_start(instruction, verb, clauses, language)
+    between = [clause for clause in clauses[before.clause + 1 : verb.clause + 1] if clause.sentence > 0]
+    between = [clause for clause in between if clause.sentence != clauses[before.clause].sentence]
+    sequence = task_lexicon().pattern(language, "sequence")
+    opened = [
+        clause
+        for clause in between
+        if clause.item or (sequence is not None and sequence.search(comparable(clause.masked)) is not None)
+    ]
+    first = next((clause for clause in between if clause.sentence == own.sentence), own)
+    if opened:
+        return min(opened[-1].start, first.start) if opened[-1].sentence <= first.sentence else first.start
+    if verb.wish and between and not _is_label(between[0]):
+        # "The note X is out of date. It should say Y instead."
+        return between[0].start
+    return first.start
+
+
+def _is_label(clause: Clause) -> bool:
+    """Return whether a sentence only says what belongs to what was asked for before it ("Name: X")."""
+    return clause.mark == ":" or ":" in clause.masked
 
 
 def _segment_start(instruction: str, verb: Verb, clauses: list[Clause], language: Language) -> int:

@@ -15,8 +15,9 @@ from tracewitness.task_side.class_rule import class_of_verbs, rule_digest, task_
 from tracewitness.task_side.goal import Goal, Superlative, Wanted
 from tracewitness.task_side.mentions import Mention, Role, find_mentions, goal_lexicon
 from tracewitness.task_side.parts import Part, split_task
+from tracewitness.task_side.speech import Verb, task_lexicon
 from tracewitness.task_side.task import Task
-from tracewitness.task_side.verbs import Verb, find_verbs, task_lexicon
+from tracewitness.task_side.verbs import find_verbs
 from tracewitness.values.answers import DateValue, MoneyValue, NumberValue, TimeValue
 from tracewitness.values.folding import fold
 
