@@ -4,12 +4,13 @@ Run as ``python benchmarks/lab.py [--runs N] [--seed S] [--work FOLDER] [--outpu
 goes on. It needs the extras ``lab`` and ``stats`` and a Chromium. The twin has the same runs, with text that orders a
 judge on the pages of every one of them. Every profile is audited in the neutral format, and the full recordings in the
 other formats as well. Audits are kept beside the labs by the digest of the package's files, so that none is of other
-rules than these.
+rules than these; the labs are kept as they are, so name another folder where the lab itself has changed.
 
 ``python benchmarks/lab.py pack`` makes the small pack of runs that lies in ``benchmarks/pack``, see ``lab_pack.py``.
 """
 
 import argparse
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -87,6 +88,8 @@ def main() -> None:
     if chosen.what == "pack":
         lab = made(work, runs, seed, 0.15, chosen.workers, (Profile.ALL,))
         print(make_pack(lab, output))
+        if not chosen.work:
+            shutil.rmtree(work)
         return
     output.write_text(page(measure(work, runs, seed, chosen.workers)), encoding="utf-8")
     print(f"{output} written; labs and audits are in {work}")

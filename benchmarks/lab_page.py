@@ -94,6 +94,7 @@ def _by_form(measured: Measured, truths: list[RunTruth]) -> Table:
 
 def _aims(measured: Measured) -> Table:
     full, text = (measured.profiles[profile].said() for profile in (Profile.ALL, Profile.TEXT))
+    cut = [run for _, run in _cut_completed(measured)]
     apps, kinds = {SetAside.APP, SetAside.BOTH}, {SetAside.KIND, SetAside.BOTH}
     rows = [
         *_shares("everything kept", measured, full, lambda truth: True, 0.95, 0.6),
@@ -104,7 +105,10 @@ def _aims(measured: Measured) -> Table:
             "dispositions that text on the pages changed",
             sum(len(_changed(measured, one)) for one in measured.profiles),
         ),
-        _none("cut logs that came out COMPLETED", len(_cut_completed(measured))),
+        _none("cut logs that came out COMPLETED", len(cut)),
+        _none(
+            "cut logs of runs not done that came out COMPLETED", sum(not measured.truths[run].completed for run in cut)
+        ),
     ]
     return Table("lab-aims", "Aims", ("what", "found", "of", "share", "aim", "met"), tuple(rows))
 
