@@ -195,6 +195,7 @@ def follow(patterns: GoalPatterns, ledger: Ledger, played: tuple[Played, ...], v
     """Return the course of one goal. ``views`` are those of ``ledger.scenes()``, in the same order."""
     patterns = _as_switch(patterns, views)
     reader = SceneReader(patterns, played, views)
+    patterns = reader.patterns
     seen: list[Seen] = []
     for view in views:
         after_steps = _executed_before(view.scene, ledger)

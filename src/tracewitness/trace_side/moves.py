@@ -11,6 +11,7 @@ from tracewitness.trace_side.interface_words import label_meanings, meanings
 from tracewitness.trace_side.ledger import LedgerStep
 from tracewitness.trace_side.names import element_texts, stands_in
 from tracewitness.trace_side.scene import Element, Role, Scene
+from tracewitness.trace_side.things import things_of
 from tracewitness.trace_side.view import LOG_LINES, MESSAGES
 from tracewitness.values.folding import fold
 
@@ -30,6 +31,9 @@ _LINE_SENT = re.compile(r"(?:\\n|\n)['\"]?\s*[)}\]]*\s*$")
 _PATH_END = re.compile(r"[>›]\s*([^>›()]{1,80}?)\s*\)?\s*$")
 _TOOL_NAME = re.compile(r"[A-Za-z]+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+
+
+_SEARCH_BOX = re.compile(r"\s*[-*]\s*'?searchbox\b")
 
 
 class Move(StrEnum):
@@ -156,7 +160,7 @@ def _move(step: LedgerStep, label: str, element: Element | None) -> Move:
     if step.effect is Effect.ENTER:
         if element is not None and element.on is not None:
             return Move.SWITCH
-        if "filtered" in label_meanings(label):
+        if "filtered" in label_meanings(label) or (element is not None and is_search_box(element)):
             return Move.LOOK
         return Move.COMMIT if _LINE_SENT.search(step.action.raw or step.action.text or "") else Move.ENTER
     if step.effect is Effect.CALL:
@@ -165,6 +169,11 @@ def _move(step: LedgerStep, label: str, element: Element | None) -> Move:
     if key is not None:
         return _pressed_key(step, key)
     return _pressed(step, label, element)
+
+
+def is_search_box(element: Element) -> bool:
+    """Return whether an element is a search field by its role, whatever its label says."""
+    return element.role is Role.FIELD and bool(_SEARCH_BOX.match(element.line))
 
 
 def _slid(step: LedgerStep) -> bool:
@@ -226,6 +235,8 @@ def _pressed(step: LedgerStep, label: str, element: Element | None) -> Move:
     if "trash_place" in said and element is not None and element.role is not Role.BUTTON:
         return Move.LOOK
     in_dialog = step.before is not None and any(_is_dialog(e) for e in step.before.elements)
+    if _calls_off(said, label) and (element is None or _is_control(element)):
+        return Move.COMMIT
     if "revert" in said:
         return Move.REVERT
     if "discard" in said and (in_dialog or not said & _COMMITS):
@@ -239,6 +250,11 @@ def _pressed(step: LedgerStep, label: str, element: Element | None) -> Move:
     if element is not None and element.role is Role.TAB:
         return Move.LOOK
     return Move.TOUCH if _changed_in_place(step) or not label else Move.LOOK
+
+
+def _calls_off(said: frozenset[str], label: str) -> bool:
+    """Return whether a control says what it calls off ("Cancel order"): it does something, and leaves no form."""
+    return bool(said & {"cancel", "revert"}) and bool(things_of(label))
 
 
 def _cancelling_is_asked(step: LedgerStep, label: str) -> bool:

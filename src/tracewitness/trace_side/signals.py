@@ -11,6 +11,7 @@ from tracewitness.trace_side.interface_words import label_meanings, meanings
 from tracewitness.trace_side.moves import Move
 from tracewitness.trace_side.names import element_texts
 from tracewitness.trace_side.scene import Element, Role, Scene
+from tracewitness.trace_side.things import things_of
 from tracewitness.trace_side.tool_calls import call_in, spelled
 from tracewitness.values.folding import fold
 from tracewitness.values.ternary import Ternary
@@ -172,10 +173,17 @@ def _cancelled(course: Course) -> Sign | None:
             said = meanings(element.name)
             if course.patterns.goal.wanted in _MAKES and "taken_away" in said and _is_news(course, seen, element):
                 return Sign(EvidenceCause.UNDONE, seen.view.scene.step, seen.view.scene, element)
-            if element.role in _SPOKEN and said & {"unchanged", "undone"}:
+            if element.role in _SPOKEN and said & {"unchanged", "undone"} and not _asked_to_call_off(course, element):
                 cause = EvidenceCause.UNDONE if "undone" in said else EvidenceCause.DIALOG_CANCELLED
                 return Sign(cause, seen.view.scene.step, seen.view.scene, element)
     return None
+
+
+def _asked_to_call_off(course: Course, element: Element) -> bool:
+    """Return whether a message says that a thing was called off ("Your order was cancelled"), as the task wants it."""
+    goal = course.patterns.goal
+    asked = goal.wanted is Wanted.ABSENT and bool(meanings(goal.text) & {"cancel", "revert"})
+    return asked and "undone" not in meanings(element.name) and bool(things_of(element.name) & things_of(goal.text))
 
 
 def _left_dialog(course: Course, scene: Scene | None) -> bool:

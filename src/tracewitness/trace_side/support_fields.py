@@ -10,7 +10,7 @@ from tracewitness.trace_side.account import Account, cite_seen, cite_sign, fatal
 from tracewitness.trace_side.checked_files import tests_passed
 from tracewitness.trace_side.course import Course
 from tracewitness.trace_side.demands import unmet_demand
-from tracewitness.trace_side.interface_words import meanings
+from tracewitness.trace_side.interface_words import lexicon, meanings
 from tracewitness.trace_side.moves import Move
 from tracewitness.trace_side.names import Name, near_form_in, plain, stands_in
 from tracewitness.trace_side.scene import Role
@@ -101,7 +101,9 @@ def _beyond_rules(course: Course) -> bool:
     if goal.wanted is Wanted.ANSWER:
         return False
     words = goal.text.split()
-    return "condition" in meanings(_unquoted(goal.text)) or len(words) > _SIMPLE_WORDS
+    # By the words of the task's own language: "se" sets a condition in Portuguese and none in Spanish.
+    conditional = lexicon().has(course.patterns.language, "condition", fold(_unquoted(goal.text)))
+    return conditional or len(words) > _SIMPLE_WORDS
 
 
 def _unquoted(text: str) -> str:

@@ -82,6 +82,8 @@ class SceneReader:
             reading = read_gone(self._patterns, view, self._gone, self._kind)
             if reading.value is Ternary.UNKNOWN and after_steps:
                 reading = lists_without(self._patterns, view, self._played[:after_steps]) or reading
+            if reading.value is Ternary.YES and self._removal is not None and self._removal.hides(view):
+                return unknown(view.scene)
             return self._removed(reading, view, after_steps)
         if wanted is Wanted.OTHER:
             return self._outcome(view, after_steps)
@@ -196,6 +198,9 @@ class SceneReader:
     def _only_offered(self, reading: Reading, after_steps: int) -> bool:
         """Return whether an entry stood there before anything was made: an offer in a shop is not an order."""
         if self._patterns.goal.wanted not in _MADE or reading.value is not Ternary.YES or reading.element is None:
+            return False
+        if reading.of_record and self._patterns.values:
+            # An entry that is called so and holds all that is asked for is the very thing.
             return False
         if not self._made_by(after_steps):
             self._stood.add(reading.element.line)
