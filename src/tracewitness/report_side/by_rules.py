@@ -37,6 +37,11 @@ _GUESSED_WORDS = 10
 _FEWEST_SPACES = 2
 # Characters that are enough to tell the language by; every clause is read, whatever stands behind them.
 _LANGUAGE_SAMPLE = 4_000
+# Connectors that also stand inside a clause, as adverbs.
+_INNER = {
+    Language.DE: frozenset("aber jedoch allerdings daher deshalb hingegen dennoch trotzdem".split()),
+    Language.FR: frozenset("donc cependant toutefois pourtant néanmoins".split()),
+}
 _LATIN_LANGUAGES = (Language.EN, Language.DE, Language.FR, Language.ES, Language.PT)
 _ROMANCE = (Language.FR, Language.ES, Language.PT)
 _SHORT = 120
@@ -97,7 +102,7 @@ def _read_all(text: str, language: Language) -> list[ClauseReading]:
     Few words do not tell Spanish, Portuguese and French apart for certain. Only what speaks against a success counts
     there: a plain clause is an answer.
     """
-    read = [_read(clause, language) for clause in split(text, language)]
+    read = [_read(clause, language) for clause in _whole_clauses(text, language)]
     told = _DIGIT.search(text) or len(text) > _SHORT
     if language not in _ROMANCE or told or any(reading.signal not in _MUTE for reading in read):
         return read
@@ -106,6 +111,36 @@ def _read_all(text: str, language: Language) -> list[ClauseReading]:
         if any(reading.signal in _AGAINST for reading in again):
             return again
     return read
+
+
+def _whole_clauses(text: str, language: Language) -> list[Clause]:
+    """Return the clauses of a text, those whole again that an adverb in their midst divided.
+
+    "Bezahlen konnte ich | aber nicht", "je n'ai | donc pas pu le partager": between clauses such a word has a comma
+    before it, and inside a verb phrase none.
+    """
+    whole: list[Clause] = []
+    for clause in split(text, language):
+        if whole and clause.connector in _INNER.get(language, ()) and _runs_on(whole[-1], clause, text):
+            whole[-1] = _joined(whole[-1], clause, text)
+        else:
+            whole.append(clause)
+    return whole
+
+
+def _runs_on(left: Clause, right: Clause, text: str) -> bool:
+    return left.sentence == right.sentence and not left.mark and not text[left.end : right.start].strip()
+
+
+def _joined(left: Clause, right: Clause, text: str) -> Clause:
+    return replace(
+        left,
+        text=text[left.start : right.end],
+        end=right.end,
+        masked=left.masked + text[left.end : right.start] + right.masked,
+        quotes=left.quotes + right.quotes,
+        mark=right.mark,
+    )
 
 
 def _guessed(text: str) -> Language:
@@ -158,7 +193,9 @@ def _read(clause: Clause, language: Language) -> ClauseReading:
     if not unsure or own not in _LATIN_LANGUAGES or clause.text.count(" ") < _FEWEST_SPACES:
         return reading
     found = detect(clause.text[:_LANGUAGE_SAMPLE])
-    if found is own or found not in _LATIN_LANGUAGES:
+    # Few words do not tell the Romance languages apart; what is a deed in its own is not read in a neighbouring one.
+    kin = found in _ROMANCE and own in _ROMANCE and reading.signal in _DEEDS
+    if found is own or found not in _LATIN_LANGUAGES or kin:
         return reading
     other = read_clause(clause, found)
     return reading if other.signal in _MUTE else other

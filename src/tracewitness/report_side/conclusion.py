@@ -110,7 +110,8 @@ def _is_overcome(failure: ClauseReading, number: int, rescue: _Rescue) -> bool:
         # "I changed nothing, and the task is complete": the wished state is told to be there.
         return rescue.no_op or rescue.first < number or number < rescue.finished
     if failure.signal is Signal.PAST_TROUBLE:
-        return rescue.success >= 0
+        # "It was tried twice and broke off both times. There is no backup": that there is none overcomes nothing.
+        return rescue.brought_about >= 0 or rescue.attempt >= 0
     if failure.signal is Signal.OBSTACLE or failure.conceded:
         return number < rescue.brought_about
     if failure.signal in (Signal.UNABLE, Signal.FAILED):
