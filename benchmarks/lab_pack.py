@@ -32,7 +32,7 @@ _ABOUT = """# A pack of runs with known truth
 that orders a judge on the pages of some. No pictures. What happened is real; apps and persons are made up.
 
     tracewitness audit benchmarks/pack/logs/all --store pack.db
-    tracewitness lab score benchmarks/pack --store pack.db
+    tracewitness lab score benchmarks/pack --store pack.db --by all --by family
 
 `logs/PROFILE/neutral` holds the logs, which are what a judge gets; `truth` what it must not know. Made by `python
 benchmarks/lab.py pack`.

@@ -15,6 +15,7 @@ NO_PROFILE = "-"
 KEYWORD = "keyword"
 DECLARED_FLAG = "declared flag"
 _DONE = {"success": True, "failure": False}
+_NEVER = r"(?!)"
 _SPACED = frozenset({"de", "en", "es", "fr", "pt"})
 """Languages that set words apart, so that a word is known by how it begins and not by letters in the midst of one."""
 
@@ -64,7 +65,8 @@ def _believed(claim: Claim, flag: str | None) -> Disposition | None:
 @cache
 def _pattern(languages: frozenset[str]) -> re.Pattern[str]:
     words = tomllib.loads((files("tracewitness.lab") / "data" / "failure_words.toml").read_text(encoding="utf-8"))
-    return re.compile("|".join(_begin(word, language) for language in sorted(languages) for word in words[language]))
+    begins = [_begin(word, language) for language in sorted(languages) for word in words.get(language, ())]
+    return re.compile("|".join(begins) or _NEVER)
 
 
 def _begin(word: str, language: str) -> str:
