@@ -115,6 +115,24 @@ def test_the_example_of_the_readme_needs_no_extra(tmp_path: Path) -> None:
         assert judge in told
 
 
+def test_any_judge_has_the_trivial_ones_beside_it_and_what_it_misses_is_told(tmp_path: Path) -> None:
+    first, *others = TRUTHS
+    verdicts = tmp_path / "mine.csv"
+    verdicts.write_text("run_id,disposition\n" + "".join(f"{run},REVIEW\n" for run in others), encoding="utf-8")
+    words = ["lab", "score", str(PACK.root), "--verdicts", str(verdicts), "--by", "set-aside", "--form", "json"]
+    done = subprocess.run(
+        [sys.executable, "-m", "tracewitness", *words], capture_output=True, text=True, check=False, cwd=tmp_path
+    )
+    assert done.returncode == 0, done.stderr
+    assert "mine (not told): says nothing of 1 run of the lab" in done.stderr
+    assert "declared flag (all): none declared in " in done.stderr
+    rows = json.loads(done.stdout)[0]["rows"]
+    assert {row["judge"] for row in rows} == {"mine", "flag all", "pass all", "keyword", "declared flag"}
+    assert sum(row["missing"] for row in rows if row["judge"] == "mine") == 1
+    assert sum(row["runs"] for row in rows if row["judge"] == "mine") == len(TRUTHS)
+    assert first not in verdicts.read_text("utf-8")
+
+
 def test_the_packed_logs_are_the_same_whenever_they_are_written() -> None:
     for profile in KEPT:
         head = (PACK.logs(profile, "neutral") / PACKED).read_bytes()[:8]

@@ -74,9 +74,13 @@ def _remarks(said: Sequence[Said], known: set[str]) -> Iterator[str]:
 
 
 def _controls(lab: LabFolder, truths: Sequence[RunTruth], said: Sequence[Said]) -> Iterator[Said]:
-    """Yield the controls: those that look at nothing, and those that skim the logs of each profile that was judged."""
+    """Yield the controls: those that look at nothing, and those that skim the logs of each profile that was judged.
+
+    Where no judge tells a profile, they skim the logs that keep everything.
+    """
     yield from without_trace(truths)
-    for profile in dict.fromkeys(one.profile for one in said if one.profile in set(Profile)):
+    judged = dict.fromkeys(one.profile for one in said if one.profile in set(Profile))
+    for profile in judged or (Profile.ALL.value,):
         try:
             found = list(of_logs(lab, truths, profile))
         except LabFolderError as problem:
