@@ -153,7 +153,7 @@ def is_called(name: Name, title: str) -> bool:
         return True
     if name.figures:
         return name.same_figure(title) and all(word in _HOURS for word in _LETTERS.findall(title))
-    if not name.phrase.isdigit() or len(name.phrase) < _NUMBER_NAME_DIGITS:
+    if not name.phrase.isdigit() or "?" in title or "？" in title or len(name.phrase) < _NUMBER_NAME_DIGITS:
         return False
     rest = title.replace(name.phrase, " ", 1)
     bare_number = name.phrase in _NUMBER.findall(title) and not any(c.isdigit() for c in rest)

@@ -155,7 +155,8 @@ class RemovalReader:
     def _tells(self, name: Name, known: _Known, listing: Listing, asked: tuple[str, ...]) -> bool:
         """Return whether the list would show the thing if it were there."""
         key = (listing.place, asked)
-        named = any(name.phrase in phrases for _, phrases in self._deeds)
+        since = (known.last_present or 0) - 1
+        named = any(name.phrase in phrases for position, phrases in self._deeds if position >= since)
         if known.last_present is not None and listing.place not in known.places:
             # The thing was never seen in this list, so that its absence from it says nothing.
             return named and self._fewer(key, listing)
@@ -317,6 +318,8 @@ class RemovalReader:
             page = read_listing(View(before))
             if not page.entries and page.count is None:
                 lines += [e.title for e in page.lines]
+            # What a control of a list's page removes stands on that page.
+            lines += [name.phrase for name in self.names if self._called(name, page) is not None]
         if after is not None:
             logged = (e.line for e in after.elements if e.role is Role.CONSOLE)
             lines += [line for line in logged if any(sign in line for sign in _ASKING)]
@@ -346,8 +349,13 @@ def _may_be(name: Name, entry: Entry) -> bool:
 
 def _spoken_of(name: Name, listing: Listing) -> bool:
     """Return whether an entry that is not called so has the name in it: a tag, or a title that says more."""
-    entries = listing.entries or listing.lines
+    entries = listing.entries or [line for line in listing.lines if not _is_message(line.title)]
     return not name.figures and any(name.named_in(text) for e in entries for text in (e.title, *e.texts))
+
+
+def _is_message(line: str) -> bool:
+    """Return whether a line speaks of what was done ("Lunch was deleted"), as a message does where none are marked."""
+    return bool(meanings(line) & {"success", "remove", "cancel", "cancelled_state", "taken_away", "unchanged"})
 
 
 def _sign(listing: Listing) -> Element | None:
