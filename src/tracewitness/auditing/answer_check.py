@@ -6,7 +6,9 @@ from decimal import Decimal
 from typing import TypeAlias
 
 from tracewitness.auditing.mentions import Holds
+from tracewitness.auditing.spoken_answers import Spoken, says
 from tracewitness.findings.labels import AnswerCheck, TaskClass
+from tracewitness.language.phones import phone_digits
 from tracewitness.language.quantities import same_value
 from tracewitness.values.answers import (
     AnswerValue,
@@ -27,6 +29,7 @@ _WORST_LAST = (
 )
 _AMOUNTS = (NumberValue, MoneyValue)
 _MINUTES = 60
+_NOTHING = Spoken()
 
 _Readings: TypeAlias = tuple[AnswerValue, ...]
 """One reported value: more than one where it can be read in more than one way."""
@@ -52,34 +55,41 @@ class Witness:
     computed: bool
 
 
-def check_answer(task_class: TaskClass, reported: Sequence[AnswerValue], witness: Witness) -> AnswerCheck:
+def check_answer(
+    task_class: TaskClass, reported: Sequence[AnswerValue], witness: Witness, spoken: Spoken = _NOTHING
+) -> AnswerCheck:
     """Return how the answers of a report stand against the trace.
 
     The worst of the reported values counts. Values beside the answer do no harm where the trace shows them or the task
     names them. A report that lacks the trace's own answer contradicts it where it gives another value of its kind
     instead, but for a value that may stand in what is missing from the record. A text that is merely worded otherwise
-    contradicts nothing.
+    contradicts nothing, and one that stands in a clause that asserts something is told by it.
 
     Args:
         task_class: Only queries are checked; every other class is NOT_ASKED.
         reported: The values that the claim reader found in the report, in order.
         witness: What the trace and the task say.
+        spoken: The clauses of the report that assert something.
     """
     if task_class is not TaskClass.QUERY:
         return AnswerCheck.NOT_ASKED
     supported = [value for part in witness.answers for value in part]
-    told = _readings(reported, supported)
-    telling = [group for group in told if _agrees(group, supported) or not any(map(witness.named, group))]
+    told = _readings(reported, supported, witness)
+    telling = [group for group in told if _agrees(group, supported, witness) or not any(map(witness.named, group))]
+    if witness.answers:
+        return _against_answers(telling, supported, witness, spoken)
     if not telling:
         return AnswerCheck.UNKNOWN
-    if witness.answers:
-        return _against_answers(telling, supported, witness)
     return _worst(_stand(group, witness) for group in telling)
 
 
-def _against_answers(telling: list[_Readings], supported: list[AnswerValue], witness: Witness) -> AnswerCheck:
-    unmet = [part for part in witness.answers if not any(_agrees(group, part) for group in telling)]
-    extras = [group for group in telling if not _agrees(group, supported)]
+def _against_answers(
+    telling: list[_Readings], supported: list[AnswerValue], witness: Witness, spoken: Spoken
+) -> AnswerCheck:
+    extras = [group for group in telling if not _agrees(group, supported, witness)]
+    unmet = _unmet(telling, extras, witness, spoken)
+    if not telling and unmet:
+        return AnswerCheck.UNKNOWN
     # Where the answer itself is right, a shown value beside it is context; one that was never shown still counts.
     beside = [stand for group in extras if (stand := _stand(group, witness)) is not AnswerCheck.SHOWN]
     if not unmet:
@@ -90,6 +100,18 @@ def _against_answers(telling: list[_Readings], supported: list[AnswerValue], wit
     if any(witness.whole or any(map(witness.shown, group)) for group in rivals):
         return AnswerCheck.CONTRADICTS
     return _worst([AnswerCheck.UNKNOWN, *beside])
+
+
+def _unmet(
+    telling: list[_Readings], extras: list[_Readings], witness: Witness, spoken: Spoken
+) -> list[tuple[AnswerValue, ...]]:
+    """Return the parts whose answer the report does not give, neither as a value nor in a clause."""
+    unmet = [part for part in witness.answers if not any(_agrees(group, part, witness) for group in telling)]
+    # Another text in quotes may be meant as the answer, so that one that merely stands in a clause is none.
+    if any(isinstance(group[0], TextValue) and not spoken.is_clause(group[0]) for group in extras):
+        return unmet
+    told = spoken.tell(witness.shown)
+    return [part for part in unmet if not told(part)]
 
 
 def _stand(group: _Readings, witness: Witness) -> AnswerCheck:
@@ -110,14 +132,14 @@ def _must_stand_somewhere(group: _Readings, witness: Witness) -> bool:
     return not witness.computed and not isinstance(group[0], TextValue | YesNoValue | NoneValue)
 
 
-def _readings(reported: Sequence[AnswerValue], supported: Sequence[AnswerValue]) -> list[_Readings]:
+def _readings(reported: Sequence[AnswerValue], supported: Sequence[AnswerValue], witness: Witness) -> list[_Readings]:
     """Group the reported values: an ambiguous date with its other reading, hours and minutes that make a duration."""
     groups: list[_Readings] = []
     for value in reported:
         twin = next((n for n, group in enumerate(groups) if len(group) == 1 and _exchanged(group[0], value)), None)
         if twin is not None:
             groups[twin] = (*groups[twin], value)
-        elif groups and (minutes := _duration(groups[-1][0], value)) and _agrees((minutes,), supported):
+        elif groups and (minutes := _duration(groups[-1][0], value)) and _agrees((minutes,), supported, witness):
             groups[-1] = (minutes,)
         else:
             groups.append((value,))
@@ -143,21 +165,21 @@ def _duration(hours: AnswerValue, minutes: AnswerValue) -> NumberValue | None:
 def _rivals(value: AnswerValue, answer: AnswerValue) -> bool:
     """Tell whether a reported value stands where the answer should: of the same kind, or none against something."""
     if isinstance(value, TextValue) or isinstance(answer, TextValue):
+        if isinstance(value, TextValue) and isinstance(answer, TextValue) and phone_digits(answer.text):
+            return phone_digits(value.text) is not None
         return isinstance(value, NoneValue) or isinstance(answer, NoneValue)
     if isinstance(value, NoneValue) or isinstance(answer, NoneValue):
         return not isinstance(value, YesNoValue)
     return type(value) is type(answer) or (isinstance(value, _AMOUNTS) and isinstance(answer, _AMOUNTS))
 
 
-def _agrees(group: Iterable[AnswerValue], values: Sequence[AnswerValue]) -> bool:
-    return any(same_value(left, right) or _says(left, right) for left in group for right in values)
+def _agrees(group: Iterable[AnswerValue], values: Sequence[AnswerValue], witness: Witness) -> bool:
+    return any(same_value(left, right) or _says(left, right, witness) for left in group for right in values)
 
 
-def _says(told: AnswerValue, answer: AnswerValue) -> bool:
-    """Tell whether a reported text holds the answer's text."""
-    return (
-        isinstance(told, TextValue) and isinstance(answer, TextValue) and bool(answer.text) and answer.text in told.text
-    )
+def _says(told: AnswerValue, answer: AnswerValue, witness: Witness) -> bool:
+    """Tell whether a reported text says the answer's text."""
+    return isinstance(told, TextValue) and isinstance(answer, TextValue) and says(told.text, answer.text, witness.shown)
 
 
 def _worst(checks: Iterable[AnswerCheck]) -> AnswerCheck:

@@ -16,6 +16,7 @@ from tracewitness.auditing.mentions import Mentions, Shown
 from tracewitness.auditing.recording import clauses_left_out, task_left_unread, written
 from tracewitness.auditing.setup import Setup
 from tracewitness.auditing.sides import ReportSide, TraceSide, out_of_time, read_task_safely, report_side, trace_side
+from tracewitness.auditing.spoken_answers import Spoken
 from tracewitness.auditing.watchdog import within
 from tracewitness.findings.labels import AnswerCheck, Declared, Triage
 from tracewitness.findings.records import TaskFinding
@@ -24,6 +25,7 @@ from tracewitness.intake.planes import Narrated
 from tracewitness.intake.sealed import SealedRun
 from tracewitness.intake.triage import triage
 from tracewitness.report_side.report import Report
+from tracewitness.report_side.reported_answers import ASSERTING
 from tracewitness.store.codec import encode
 from tracewitness.store.record import AuditRecord, Makers, ProseSide, StrippedNote, keep
 from tracewitness.task_side.goal import Superlative
@@ -231,4 +233,5 @@ def _answer_check(reported: ReportSide, traced: TraceSide, task: Task, trace: Tr
         whole=not finding.gaps,
         computed=any(goal.superlative in _COMPUTED for goal in goals),
     )
-    return check_answer(traced.task.finding.task_class, reported.reading.finding.answers, witness)
+    spoken = Spoken(tuple(c.text for c in reported.reading.clauses if c.signal in ASSERTING))
+    return check_answer(traced.task.finding.task_class, reported.reading.finding.answers, witness, spoken)

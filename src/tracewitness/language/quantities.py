@@ -11,6 +11,7 @@ from tracewitness.language.folding import comparable
 from tracewitness.language.lexicon import load
 from tracewitness.language.moments import find_dates, find_times
 from tracewitness.language.numerals import EAST_ASIAN, number_pattern, parse_east_asian, parse_number
+from tracewitness.language.phones import find_phone_numbers, phone_digits
 from tracewitness.language.quotes import Quote, find_quotes, mask_quotes
 from tracewitness.values.answers import (
     AnswerValue,
@@ -53,8 +54,8 @@ def read_values(text: str, language: Language) -> list[FoundValue]:
 
     Numbers are read with the separators of the language where both readings are possible ("1.234" is 1234 in German and
     1.234 in English). A date whose day and month cannot be told apart gives both readings at the same positions. A
-    quoted part is a text value; where it is nothing but a number, date, time or amount, that value comes as well. Phone
-    numbers, versions and numbers inside words (A4, v2) are no numbers.
+    quoted part is a text value; where it is nothing but a number, date, time or amount, that value comes as well. So is
+    a phone number in groups. Versions and numbers inside words (A4, v2) are no numbers.
     """
     quotes = find_quotes(text)
     found = _unquoted(text, quotes, language)
@@ -112,6 +113,7 @@ def _in_order_of_trust(text: str, language: Language) -> Iterator[FoundValue]:
         yield from (FoundValue(m.value, m.start, m.end) for m in find_dates(text, language))
         yield from (FoundValue(m.value, m.start, m.end) for m in find_times(text, language))
         yield from _money(text, language)
+        yield from (FoundValue(TextValue(folded(m.group())), m.start(), m.end()) for m in find_phone_numbers(text))
         yield from _numbers(text, language)
     yield from _number_words(text, language)
     yield from _short_answers(text, language)
@@ -252,7 +254,7 @@ def same_value(left: AnswerValue, right: AnswerValue) -> bool:
     texts agree after folding; a text agrees with another kind where the whole text reads as that value.
     """
     if isinstance(left, TextValue) and isinstance(right, TextValue):
-        return _bare(left.text) == _bare(right.text)
+        return _bare(left.text) == _bare(right.text) or _same_phone_number(left.text, right.text)
     if isinstance(left, TextValue):
         return _text_says(left, right)
     if isinstance(right, TextValue):
@@ -265,6 +267,11 @@ def same_value(left: AnswerValue, right: AnswerValue) -> bool:
     ):
         return _same_amount(left, right)
     return isinstance(left, TimeValue | YesNoValue) and left == right
+
+
+def _same_phone_number(left: str, right: str) -> bool:
+    numbers = (phone_digits(left), phone_digits(right))
+    return None not in numbers and numbers[0] == numbers[1]
 
 
 def _same_amount(left: NumberValue | MoneyValue | NoneValue, right: NumberValue | MoneyValue | NoneValue) -> bool:
@@ -285,7 +292,8 @@ def _zero_if_none(value: NumberValue | MoneyValue | NoneValue) -> Decimal:
 def _text_says(text: TextValue, value: AnswerValue) -> bool:
     bare = _bare(text.text)
     readings = (v for language in (Language.EN, Language.DE) for v in _plain_values(bare, language))
-    return any(same_value(v.value, value) for v in readings if v.start == 0 and v.end == len(bare))
+    whole = (v.value for v in readings if v.start == 0 and v.end == len(bare) and not isinstance(v.value, TextValue))
+    return any(same_value(reading, value) for reading in whole)
 
 
 def _bare(text: str) -> str:

@@ -8,7 +8,9 @@ from tracewitness.report_side.signals import SUCCESS_SIGNALS, ClauseReading, Sig
 from tracewitness.values.answers import AnswerValue, NoneValue, TextValue
 from tracewitness.values.folding import fold, folded
 
-_STATING = SUCCESS_SIGNALS | {Signal.PLAIN}
+ASSERTING = SUCCESS_SIGNALS | {Signal.PLAIN}
+"""What a clause does that asserts something, so that the values in it are stated."""
+
 _ANSWERING = (Signal.ANSWER, Signal.NONE, Signal.PLAIN)
 _BARE_LENGTH = 120
 
@@ -18,7 +20,7 @@ def reported_answers(readings: Sequence[ClauseReading], language: Language) -> t
 
     A short answer without any typed value ("Alice and Bob") gives one text value. Values are not repeated.
     """
-    stating = [reading for reading in readings if reading.signal in _STATING]
+    stating = [reading for reading in readings if reading.signal in ASSERTING]
     answering = _answering(stating)
     found = [(reading is not answering, _values(reading, language)) for reading in stating]
     values = dict.fromkeys(value for _, group in sorted(found, key=lambda pair: pair[0]) for value in group)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from tracewitness.findings.labels import Language
 from tracewitness.language.quantities import FoundValue, read_values
 from tracewitness.task_side.goal import Superlative
+from tracewitness.trace_side.counting import count_entries
 from tracewitness.trace_side.course import Course, Seen
 from tracewitness.trace_side.demands import attributes
 from tracewitness.trace_side.effects import effect_of
@@ -13,6 +14,7 @@ from tracewitness.trace_side.goal_patterns import GoalPatterns
 from tracewitness.trace_side.interface_words import meanings
 from tracewitness.trace_side.names import cells, element_texts, near_form_in, stands_in, typed_values
 from tracewitness.trace_side.own_entries import ENTRIES, figures, own_figures
+from tracewitness.trace_side.record_answers import look_up
 from tracewitness.trace_side.scene import Element, Role
 from tracewitness.trace_side.trace import USER_SAYS, Observation, Trace
 from tracewitness.trace_side.view import LOG_LINES, View
@@ -28,6 +30,8 @@ _CLOSE_ENOUGH = 2
 _TEXTS = 4
 _QUESTION_LIMIT = 80
 _ENTRY_LIMIT = 80
+# "The total of order 4711" and "how much is Tea" are worded as a sum and a count, and may be about one entry.
+_OF_ONE_ENTRY = (None, Superlative.SUM, Superlative.COUNT)
 
 
 @dataclass(frozen=True)
@@ -93,10 +97,18 @@ class Settled:
 def settle_answer(course: Course) -> Settled | None:
     """Return the entry that answers the query, or None where the trace does not settle one.
 
-    A superlative is taken over the entries of the last screen that has some; a plain question is answered by the one
-    entry that shares most with the question. Two entries that share as much settle nothing.
+    A question about an entry that it names is answered by that entry alone. A superlative is taken over the entries of
+    the last screen that has some; any other question is answered by the one entry that shares most with it. Two entries
+    that share as much settle nothing.
     """
     goal = course.patterns.goal
+    if goal.superlative is Superlative.COUNT and (counted := count_entries(course)) is not None:
+        return Settled((counted.number,), counted.element, counted.seen)
+    if goal.superlative in _OF_ONE_ENTRY:
+        looked_up = look_up(course)
+        if looked_up.named:
+            found = looked_up.found
+            return Settled(found.values, found.element, found.seen) if found is not None else None
     if goal.superlative is Superlative.SUM:
         return None
     for seen in reversed(course.seen):
@@ -285,5 +297,7 @@ def _values_of(course: Course, element: Element) -> tuple[AnswerValue, ...]:
     values = tuple(v for v in typed_values(text, course.patterns.language) if v not in known)
     if values:
         return values
-    rest = [c for c in cells(text) if not any(t.named_in(c) for t in course.patterns.targets)]
+    # What the question itself says is no answer to it.
+    question = fold(course.patterns.goal.text)
+    rest = [c for c in cells(text) if not any(t.named_in(c) for t in course.patterns.targets) and c not in question]
     return tuple(TextValue(folded(part)) for part in rest[:_TEXTS])

@@ -17,6 +17,8 @@ _HEADERS = frozenset({Role.PAGE, Role.GROUP, Role.HEADING})
 _FEW = 3
 _TERM = re.compile(r"- term: \S")
 _DEFINITION = re.compile(r"- definition: (\S.*)$")
+# YAML quotes a text that would read as a number.
+_QUOTED_SCALAR = re.compile(r'"[^"\\]+"')
 _DIALOG_LINES = 7
 
 
@@ -108,7 +110,8 @@ class _Lines:
         said = _DEFINITION.match(read.line)
         if term is None or said is None or term.depth != read.depth or not _TERM.match(term.line):
             return []
-        told = [draft.copy() for draft in read_line(f"{term.name}: {said[1]}").drafts]
+        value = said[1][1:-1] if _QUOTED_SCALAR.fullmatch(said[1]) else said[1]
+        told = [draft.copy() for draft in read_line(f"{term.name}: {value}").drafts]
         if len(told) != 1:
             return []
         told[0].depth, told[0].line = term.depth, f"{term.line} {read.line}"

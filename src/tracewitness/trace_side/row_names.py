@@ -20,11 +20,9 @@ _ENDS = ".,;!?。、，！？；…"
 _JOINED = frozenset("-_/@#&+:：")
 _LATIN = re.compile(r"[a-z0-9\u00c0-\u024f]")
 # What joins a name to its sentence in scripts without spaces; hiragana is grammar anyway.
-_HAN_BEFORE = "的 我 里 裡 中 到 看 找 查 给 為 为 是 在 把 对 號 号 单 單 户 戶 品 项 項 程 人 件 访 开 從 从 向 文 注 予 定 者 録 録 和 与".split()
-_HAN_AFTER = (
-    "的 是 在 有 几 幾 什 多 卖 賣 存 把 告 一 这 這 那 从 從 占 现 現 目 当 當 何 さ 様 氏 先 花 共 总 總".split()
-)
-_HANGUL_AFTER = "은 는 이 가 을 를 의 에 로 와 과 도 님 씨 께 한 부 까".split()
+_HAN_BEFORE = frozenset("的我里裡中到看找查给為为是在把对號号单單户戶品项項程人件访开從从向文注予定者録录和与")
+_HAN_AFTER = frozenset("的是在有几幾什多卖賣存把告一这這那从從占现現目当當何さ様氏先花共总總")
+_HANGUL_AFTER = frozenset("은는이가을를의에로와과도님씨께한부까")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +97,10 @@ def _begins_with_capital(question: Question, start: int) -> bool:
     if len(spoken) != len(question.text) or not spoken[start].isupper():
         return False
     word = _WORD_BEFORE.search(spoken[:start].rstrip())
-    opens = word is None or not spoken[: word.start()].strip() or spoken[: word.start()].rstrip()[-1:] in _ENDS
-    return opens or not word.group()[:1].isupper()
+    if word is None:
+        return True
+    opening = spoken[: word.start()].rstrip()
+    return not opening or opening[-1] in _ENDS or not word.group()[0].isupper()
 
 
 def _ends_after(question: Question, after: str, title: str) -> bool:
@@ -118,7 +118,7 @@ def _ends_after(question: Question, after: str, title: str) -> bool:
     return word is not None and _may_stand_beside(question, word.group())
 
 
-def _han_joins(character: str, joints: list[str]) -> bool:
+def _han_joins(character: str, joints: frozenset[str]) -> bool:
     return "\u3041" <= character <= "\u309f" or character in joints
 
 
