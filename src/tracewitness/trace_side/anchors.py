@@ -18,7 +18,7 @@ from tracewitness.trace_side.scene import Role
 from tracewitness.values.answers import DateValue, TimeValue
 
 _LONGEST_NAME = 120
-_NAMED_BY_FIGURE = frozenset({Wanted.ON, Wanted.OFF, Wanted.ABSENT})
+_NAMED_BY_FIGURE = frozenset({Wanted.PRESENT, Wanted.ON, Wanted.OFF, Wanted.ABSENT})
 _QUOTES = "'\"“”„«»「」『』‘’"
 _ENTRY_LIKE = frozenset({Role.ROW, Role.LINK, Role.CELL, Role.HEADING, Role.TEXT, Role.CHOICE, Role.OTHER, Role.PAGE})
 
@@ -40,14 +40,16 @@ def anchored(targets: Iterable[str], goal: Goal, ledger: Ledger) -> list[str]:
 def figured(goal: Goal, ledger: Ledger, language: Language) -> tuple[Name, ...]:
     """Return the time or date by which a goal names a thing ("the alarm at 9:10 PM"), where entries are called so.
 
-    Only for goals that give no time or date as a new value, and none for those that make a new entry.
+    A goal that gives a time or date as a new value as well names two, and which is which is not told here.
     """
     if goal.wanted not in _NAMED_BY_FIGURE:
         return ()
     found = [f for f in read_figures(goal.text, language) if isinstance(f.value, (TimeValue, DateValue))]
     figures = tuple(f.value for f in found)
     new = {v for value in goal.values for v in typed_values(value, language)}
-    if not figures or any(same_value(figure, other) for figure in figures for other in new):
+    if not figures or (goal.wanted is not Wanted.PRESENT and any(same_value(f, n) for f in figures for n in new)):
+        return ()
+    if goal.wanted is Wanted.PRESENT and len(figures) > 1:
         return ()
     name = Name(
         plain(goal.text[found[0].start : found[0].end]),
