@@ -5,6 +5,7 @@ from tracewitness.findings.labels import FieldValue, StepPart
 from tracewitness.findings.records import FieldFinding
 from tracewitness.task_side.goal import Wanted
 from tracewitness.trace_side.account import Account, cite_action
+from tracewitness.trace_side.effects import Effect
 from tracewitness.trace_side.moves import Move, Played
 
 _YES, _NO, _UNKNOWN, _ABSENT = FieldValue.YES, FieldValue.NO, FieldValue.UNKNOWN, FieldValue.ABSENT
@@ -31,6 +32,9 @@ def fill_action(account: Account) -> FieldFinding:
 def _only_moves_on(played: Played) -> bool:
     """Return whether a step did nothing but look or lead to another screen."""
     step = played.step
+    if played.move is Move.LOOK and step.effect is Effect.ENTER:
+        # What is entered into a search field finds and changes nothing.
+        return True
     if not step.state_changing or played.move is Move.CANCEL:
         return not step.unobserved or not step.state_changing
     changes = step.changes

@@ -25,6 +25,8 @@ from tracewitness.values.answers import TimeValue
 _QUOTED = re.compile(
     r"(?<![^\W_])['‘]([^'’]+)['’]|\"([^\"]+)\"|“([^”]+)”|「([^」]+)」|『([^』]+)』|«\s*([^»]+?)\s*»|„([^“”]+)[“”]"
 )
+_INNER_HYPHEN = re.compile(r"(?<=[^\W\d_])[-\u2010\u2011](?=[^\W\d_])")
+_NUMBERED_ITEM = re.compile(r"^\s*\(?\d{1,2}[.):、]\s*")
 _LONG_NUMBER = re.compile(r"(?<![\d.,:/-])\d{4,}(?![.,:/-]?\d)")
 _CONTROLS = frozenset("save remove cancel filtered create discard revert more_pages entry_count".split())
 _SAID = frozenset({"success", "error", "on", "off", "running", "queued", "login", "empty", "all", "cancelled_state"})
@@ -33,11 +35,12 @@ _SHORT_TITLE_WORDS = 2
 
 def removal_names(patterns: GoalPatterns, listings: Sequence[Listing], played: Iterable[Played]) -> tuple[Name, ...]:
     """Return the names by which a removal tells what is to go; nothing where it gives none for sure."""
-    text = patterns.goal.text
+    text = _NUMBERED_ITEM.sub("", patterns.goal.text)
     quoted = {plain(q) for found in _QUOTED.finditer(text) for q in found.groups() if q}
     lines = {e.title for one in listings for e in one.lines if not meanings(e.title) & _SAID and "?" not in e.title}
     titles = {e.title for one in listings for e in one.entries} | lines
-    spoken = " ".join(unicodedata.normalize("NFKC", text).split())
+    # Spelled as ``plain`` spells it, so that each letter stands where its folded one does.
+    spoken = _INNER_HYPHEN.sub("", " ".join(unicodedata.normalize("NFKC", text).split()))
     question = Question(plain(text), spoken, patterns.language, lambda word: _is_known(patterns, word))
     wanted = {t for t in titles if t in question.text and (t in quoted or not _is_interface(t))}
     found = named_titles(question, wanted)
