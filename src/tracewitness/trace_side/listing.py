@@ -19,6 +19,7 @@ from tracewitness.trace_side.view import LOG_LINES, View
 
 _HEADS = (frozenset({Role.LINK, Role.HEADING}), frozenset({Role.CELL}), frozenset({Role.TEXT, Role.OTHER}))
 _LINES = frozenset({Role.TEXT, Role.OTHER, Role.HEADING, Role.LINK, Role.STATUS, Role.TOAST, Role.ROW, Role.CELL})
+_TELLING = frozenset({Role.TEXT, Role.STATUS, Role.OTHER, Role.TAB, Role.LINK})
 _LABELLED = frozenset({Role.TEXT, Role.OTHER, Role.STATUS, Role.HEADING, Role.EMPTY_STATE})
 _COLUMN_HEADER = re.compile(r"\s*-\s*'?columnheader\b")
 _TOLD_COUNT = re.compile(r"([^\d:]*[^\W\d])\s*[ (（]\s*(\d{1,6})\s*[)）]?")
@@ -111,7 +112,7 @@ class Listing:
     @cached_property
     def told_counts(self) -> tuple[tuple[str, int], ...]:
         """Return how many entries the screen says that other lists have ("Open orders 8")."""
-        texts = [e.name for e in self.view.elements if e.role in (Role.TEXT, Role.TAB, Role.LINK) and not e.value]
+        texts = [e.name for e in self.view.elements if e.role in _TELLING and not e.value]
         texts += [" ".join(dict.fromkeys(entry.texts)) for entry in self.entries]
         found = (_TOLD_COUNT.fullmatch(text) for text in texts if len(text) <= _COUNT_LIMIT)
         return tuple((plain(one.group(1)), int(one.group(2))) for one in found if one)
