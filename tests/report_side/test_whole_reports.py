@@ -1,6 +1,7 @@
 """Reports as agents write them, with tables, steps, caveats and courtesies, in eight languages.
 
-They were written without a look at the lexicons, so that they tell how the reader does on words it was not made for.
+The reader was mended by what it misread among them, so they guard what was gained; how it does on words that it was not
+made for is measured on others.
 """
 
 from collections import Counter
