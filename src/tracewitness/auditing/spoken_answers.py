@@ -5,12 +5,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from tracewitness.auditing.mentions import Holds
+from tracewitness.trace_side.demands import attributes
 from tracewitness.trace_side.names import stands_in
 from tracewitness.values.answers import AnswerValue, TextValue
 from tracewitness.values.folding import fold, folded
 
 _NEXT_WORD = re.compile(r"\s+\w+")
 _LONGEST_CLAUSE = 400
+_ROLE, _LONGEST_ROLE = "role", 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +43,17 @@ def says(clause: str, answer: str, shown: Holds) -> bool:
     """
     text = fold(clause)
     if not answer or not stands_in(answer, text):
-        return False
+        return bool(answer) and _same_role(text, answer)
     return any(
         not any(shown(TextValue(folded(longer))) for longer in _longer(text, start, start + len(answer)))
         for start in _starts(answer, text)
     )
+
+
+def _same_role(clause: str, answer: str) -> bool:
+    """Return whether a clause names the one role that an answer is, in whatever language ("Viewer", "Betrachter")."""
+    roles = attributes(answer).get(_ROLE, frozenset())
+    return len(roles) == 1 and len(answer) <= _LONGEST_ROLE and attributes(clause).get(_ROLE) == roles
 
 
 def _starts(answer: str, text: str) -> Iterator[int]:

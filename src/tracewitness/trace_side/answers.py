@@ -12,6 +12,7 @@ from tracewitness.trace_side.demands import attributes
 from tracewitness.trace_side.effects import effect_of
 from tracewitness.trace_side.goal_patterns import GoalPatterns
 from tracewitness.trace_side.interface_words import meanings
+from tracewitness.trace_side.latest import look_up_latest
 from tracewitness.trace_side.names import cells, element_texts, near_form_in, stands_in, typed_values
 from tracewitness.trace_side.own_entries import ENTRIES, figures, own_figures
 from tracewitness.trace_side.record_answers import look_up
@@ -104,6 +105,8 @@ def settle_answer(course: Course) -> Settled | None:
     goal = course.patterns.goal
     if goal.superlative is Superlative.COUNT and (counted := count_entries(course)) is not None:
         return Settled((counted.number,), counted.element, counted.seen)
+    if goal.superlative is Superlative.LAST and (latest := look_up_latest(course)) is not None:
+        return Settled(latest.values, latest.element, latest.seen)
     if goal.superlative in _OF_ONE_ENTRY:
         looked_up = look_up(course)
         if looked_up.named:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
+from tracewitness.language.lexicon import SUBSTRING_LANGUAGES
 from tracewitness.language.quantities import same_value
 from tracewitness.trace_side.course import Course, Seen
 from tracewitness.trace_side.demands import attributes
@@ -11,8 +12,10 @@ from tracewitness.trace_side.list_pages import Entry, ListPage, read_list_page
 from tracewitness.trace_side.moves import Move
 from tracewitness.trace_side.names import near_form_in, typed_values
 from tracewitness.trace_side.scene import Element
-from tracewitness.values.answers import AnswerValue, DateValue, NumberValue, TextValue
+from tracewitness.values.answers import DateValue, NumberValue, TextValue
 from tracewitness.values.folding import fold
+
+_OF_DAYS = frozenset({"weekday", "unit_time"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +47,17 @@ def count_entries(course: Course) -> Counted | None:
     """
     wanted = [v for v in course.patterns.goal.typed_values if isinstance(v, DateValue)]
     others = [v for v in course.patterns.goal.typed_values if not isinstance(v, DateValue | TextValue)]
-    if len(wanted) != 1 or others or attributes(course.patterns.goal.text).keys() - {"weekday"}:
+    if len(wanted) != 1 or others or _other_attributes(course):
         return None
     found = [counted for whole in whole_lists(course) if (counted := _count(course, whole, wanted[0])) is not None]
     return found[0] if len(found) == 1 else None
+
+
+def _other_attributes(course: Course) -> bool:
+    """Return whether the question names an attribute ("high priority") that no rule here counts by."""
+    families = attributes(course.patterns.goal.text).keys() - _OF_DAYS
+    # Where words are not spaced, "personal" stands inside others.
+    return bool(families - ({"account"} if course.patterns.language in SUBSTRING_LANGUAGES else set()))
 
 
 def whole_lists(course: Course) -> list[WholeList]:
@@ -85,7 +95,7 @@ def _count(course: Course, whole: WholeList, wanted: DateValue) -> Counted | Non
     return None
 
 
-def _dates(course: Course, entry: Entry) -> frozenset[AnswerValue]:
+def _dates(course: Course, entry: Entry) -> frozenset[DateValue]:
     return frozenset(
         value
         for text in entry.texts

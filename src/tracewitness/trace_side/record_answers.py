@@ -74,7 +74,7 @@ def look_up(course: Course) -> Lookup:
     assert last.held is not None
     if stands_in(fold(last.held.text), question.text) or _gone_later(course, last.seen, last.held, named):
         return Lookup(named=True)
-    values = _values(asked, last.held)
+    values = read_value(asked, last.held)
     return Lookup(named=True, found=Found(values, last.held.element, last.seen))
 
 
@@ -129,7 +129,7 @@ def _gone_later(course: Course, last: Seen, held: Held, named: frozenset[str]) -
     return False
 
 
-def _values(asked: Asked, held: Held) -> tuple[AnswerValue, ...]:
+def read_value(asked: Asked, held: Held) -> tuple[AnswerValue, ...]:
     """Return what a value reads as: a figure where it is nothing else or a figure is asked for, a text otherwise."""
     kinds = kinds_of_label(held.label)
     figures = typed_values(held.text, asked.language)

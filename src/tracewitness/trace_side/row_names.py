@@ -20,8 +20,12 @@ _ENDS = ".,;!?。、，！？；…"
 _JOINED = frozenset("-_/@#&+:：")
 _LATIN = re.compile(r"[a-z0-9\u00c0-\u024f]")
 # What joins a name to its sentence in scripts without spaces; hiragana is grammar anyway.
-_HAN_BEFORE = frozenset("的我里裡中到看找查给為为是在把对號号单單户戶品项項程人件访开從从向文注予定者録录和与要除掉销让请")
-_HAN_AFTER = frozenset("的是在有几幾什多卖賣存把告一这這那从從占现現目当當何さ様氏先花共总總了吗呢吧都就要给去删移取改加不也还")
+_HAN_BEFORE = frozenset(
+    "的我里裡中到看找查给為为是在把对號号单單户戶品项項程人件访开從从向文注予定者録录和与要除掉销让请"
+)
+_HAN_AFTER = frozenset(
+    "的是在有几幾什多卖賣存把告一这這那从從占现現目当當何さ様氏先花共总總了吗呢吧都就要给去删移取改加不也还"
+)
 _MOST_PARTICLES = 2
 _HANGUL_AFTER = frozenset("은는이가을를의에로와과도님씨께한부까")
 
