@@ -14,6 +14,7 @@ from tracewitness.trace_side.scene import Role
 from tracewitness.trace_side.self_remarks import SelfRemark
 
 _HEADERS = frozenset({Role.PAGE, Role.GROUP, Role.HEADING})
+_MESSAGES = frozenset({Role.TOAST, Role.STATUS, Role.ERROR})
 _FEW = 3
 _TERM = re.compile(r"- term: \S")
 _DEFINITION = re.compile(r"- definition: (\S.*)$")
@@ -213,8 +214,10 @@ def _is_partial(drafts: list[Draft], notated: bool, dumped: bool) -> bool:
 
 
 def _is_menu(drafts: list[Draft]) -> bool:
+    """Return whether a text is an open menu and no more: it begins with it, messages apart."""
     headers = [draft for draft in drafts if draft.role in _HEADERS]
-    return len(headers) == 1 and headers[0].role is Role.GROUP and _says_menu(headers[0].line)
+    first = next((draft for draft in drafts if draft.role not in _MESSAGES), None)
+    return len(headers) == 1 and headers[0] is first and first.role is Role.GROUP and _says_menu(first.line)
 
 
 def _says_menu(line: str) -> bool:
