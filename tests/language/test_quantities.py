@@ -105,6 +105,7 @@ def test_times_read_back_on_both_clocks(hour: int, minute: int, language: Langua
         (Language.KO, "3,000원", [MoneyValue(Decimal(3000), Currency.KRW)]),
         (Language.ZH, "3.5万元", [MoneyValue(Decimal(35_000), Currency.CNY)]),
         (Language.DE, "14.05.2025", [DateValue(5, 14, 2025)]),
+        (Language.KO, "2025. 5. 14. 오후 3:00", [DateValue(5, 14, 2025), TimeValue(15, 0)]),
         (Language.EN, "05/14/2025", [DateValue(5, 14, 2025)]),
         (Language.EN, "3/4/2025", [DateValue(3, 4, 2025), DateValue(4, 3, 2025)]),
         (Language.FR, "3/4/2025", [DateValue(4, 3, 2025)]),
@@ -133,6 +134,20 @@ def test_formats(language: Language, text: str, expected: list[AnswerValue]) -> 
 @pytest.mark.parametrize("text", ["A4 paper", "version v1.2.3", "host 10.0.0.1", "staging-2"])
 def test_what_is_no_number(text: str) -> None:
     assert _values(text, Language.EN) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["03-5555-0188", "+33 6 59 98 72 13", "(212) 555-0116", "089 9999 8468", "010-5550-1653", "04 65 71 78 73"],
+)
+def test_a_phone_number_in_groups_is_a_text(text: str) -> None:
+    assert _values(f"Call {text} today.", Language.EN) == [TextValue(folded(text))]
+    assert same_value(TextValue(folded(text)), TextValue(folded(text.replace(" ", "-"))))
+
+
+@pytest.mark.parametrize("text", ["1 234 567", "2025-05-14", "2019-2024", "12345678", "10:30-11:45"])
+def test_other_digits_are_no_phone_number(text: str) -> None:
+    assert not any(isinstance(value, TextValue) for value in _values(f"It is {text} now.", Language.EN))
 
 
 def test_durations_are_no_times() -> None:

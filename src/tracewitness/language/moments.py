@@ -95,6 +95,8 @@ def _date_patterns(language: Language) -> tuple[_Pattern, ...]:
     ordered = rf"{edge}{_YEAR}(?P<s>[-/.])(?P<m>\d{{1,2}})(?P=s)(?P<d>\d{{1,2}})(?!\d)"
     fixed: list[_Sourced] = [
         (r"(?:19|20)\d\d[-/.]\d", ordered, _read_ordered),
+        # As Korean writes dates: "2031. 6. 13."
+        (r"(?:19|20)\d\d\. \d", rf"{edge}{_YEAR}\. (?P<m>\d{{1,2}})\. (?P<d>\d{{1,2}})(?!\d)", _read_ordered),
         (r"\d\s?[月월]\s?\d", cjk, _read_ordered),
         (r"\d[-/]\d{1,2}[-/]\d", slashed, _read_either),
         (r"\d\.\s?\d{1,2}\.\s?\d", dotted, _read_ordered),

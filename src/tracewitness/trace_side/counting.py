@@ -68,7 +68,7 @@ def whole_lists(course: Course) -> list[WholeList]:
     lists: dict[str, dict[int, tuple[Seen, ListPage]]] = {}
     for seen in course.seen:
         page = read_list_page(seen.view)
-        if page is not None and not page.narrowed and not seen.view.scene.partial:
+        if page is not None and not page.narrowed:
             lists.setdefault(page.place, {})[page.number] = (seen, page)
     return [WholeList(tuple(pages[n] for n in sorted(pages))) for pages in lists.values() if _is_whole(pages)]
 

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from tracewitness.findings.labels import Language
 from tracewitness.trace_side.field_words import field_lexicon
-from tracewitness.trace_side.names import cells, element_texts, plain
+from tracewitness.trace_side.names import element_texts, plain
 from tracewitness.trace_side.records import Record, read_records
 from tracewitness.trace_side.scene import Element, Role
 from tracewitness.trace_side.surroundings import texts_within
@@ -115,4 +115,4 @@ def _rows(view: View) -> Iterator[Entry]:
             continue
         texts = texts_within(view, place)
         if texts:
-            yield Entry(plain(next((c for t in texts for c in cells(t)), "")), texts, element)
+            yield Entry(plain(texts[0]), texts, element)
