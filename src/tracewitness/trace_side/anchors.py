@@ -12,12 +12,14 @@ from itertools import chain
 from tracewitness.findings.labels import Language
 from tracewitness.language.quantities import read_figures, same_value
 from tracewitness.task_side.goal import Goal, Wanted
+from tracewitness.trace_side.effects import Effect
 from tracewitness.trace_side.ledger import Ledger
 from tracewitness.trace_side.names import Name, cells, plain, stands_in, typed_values
 from tracewitness.trace_side.scene import Role
 from tracewitness.values.answers import DateValue, TimeValue
 
 _LONGEST_NAME = 120
+_SHORTEST_NAME = 2
 _NAMED_BY_FIGURE = frozenset({Wanted.PRESENT, Wanted.ON, Wanted.OFF, Wanted.ABSENT})
 _QUOTES = "'\"“”„«»「」『』‘’"
 _ENTRY_LIKE = frozenset({Role.ROW, Role.LINK, Role.CELL, Role.HEADING, Role.TEXT, Role.CHOICE, Role.OTHER, Role.PAGE})
@@ -35,6 +37,28 @@ def anchored(targets: Iterable[str], goal: Goal, ledger: Ledger) -> list[str]:
     shown = [name for name in set(_entry_names(ledger)) if name in text and stands_in(name, text)]
     values = [plain(value) for value in goal.values]
     return [_longest(name, [n for n in names if n != name], values, shown, text) for name in names]
+
+
+def met(goal: Goal, names: list[str], ledger: Ledger, titles: frozenset[str]) -> list[str]:
+    """Return the names in a task that the trace shows as names: of a record, or typed into a field.
+
+    For goals of which no name, as it was read, is what a record is called. A name that stands inside a longer one is
+    none, nor is a value that the goal gives. Proper names that were read and are met somewhere in the trace stay.
+    """
+    text = plain(goal.text)
+    typed = {plain(step.action.text) for step in ledger.steps if step.action.text and step.effect is Effect.ENTER}
+    found = {name for name in (*titles, *typed) if _is_name(name) and name in text and stands_in(name, text)}
+    values = [plain(value) for value in goal.values]
+    found = {name for name in found if not any(name in value or stands_in(value, name) for value in values if value)}
+    found -= {name for name in found for other in found if name != other and name in other}
+    if not found:
+        return names
+    apart = [n for n in names if not any(plain(n) in other or other in plain(n) for other in found)]
+    return [*sorted(found, key=text.find), *(n for n in apart if n != n.lower() and ledger.occurrences(n))]
+
+
+def _is_name(name: str) -> bool:
+    return _SHORTEST_NAME <= len(name) <= _LONGEST_NAME and any(c.isalpha() for c in name)
 
 
 def figured(goal: Goal, ledger: Ledger, language: Language) -> tuple[Name, ...]:

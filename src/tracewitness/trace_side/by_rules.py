@@ -19,6 +19,7 @@ from tracewitness.trace_side.goal_patterns import read_patterns
 from tracewitness.trace_side.grounding import ground_field
 from tracewitness.trace_side.injection import find_judge_addressed
 from tracewitness.trace_side.interface_words import lexicon
+from tracewitness.trace_side.items import titles_of
 from tracewitness.trace_side.ledger import Ledger
 from tracewitness.trace_side.trace import Trace
 from tracewitness.trace_side.view import View
@@ -43,10 +44,11 @@ def extract(task: Task, goals: tuple[Goal, ...], task_class: TaskClass, trace: T
     views = tuple(View(scene) for scene in ledger.scenes())
     played = moves_of(ledger)
     language = detect(task.instruction)
+    titles = titles_of(views)
     scribe = Scribe()
     parts: list[Evidence] = []
     for goal in goals:
-        course = follow(read_patterns(goal, task_class, language, ledger), ledger, played, views)
+        course = follow(read_patterns(goal, task_class, language, ledger, titles), ledger, played, views)
         settled = settle_answer(course) if goal.wanted is Wanted.ANSWER else None
         filled = fill(course, scribe, settled)
         # Where the end is not on record, an earlier screen settles no answer, so that none can be contradicted by it.

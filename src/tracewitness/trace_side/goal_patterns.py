@@ -7,7 +7,7 @@ from functools import cached_property
 from tracewitness.findings.labels import Language, TaskClass
 from tracewitness.language.words import content_words
 from tracewitness.task_side.goal import Goal, Wanted
-from tracewitness.trace_side.anchors import anchored, figured
+from tracewitness.trace_side.anchors import anchored, figured, met
 from tracewitness.trace_side.interface_words import meanings
 from tracewitness.trace_side.ledger import Ledger
 from tracewitness.trace_side.names import Name, Value, bare, plain, read_name, read_wanted_values, stands_in
@@ -17,6 +17,7 @@ _HOST = re.compile(r"https?://([^/\s'\"?]+)")
 _QUOTED = re.compile(r"['\"“「]([^'\"”」]{1,60})['\"”」]")
 _IN_QUOTES = re.compile(r"(?<![^\W_])'([^']+)'|\"([^\"]+)\"|“([^”]+)”|「([^」]+)」|«\s*([^»]+?)\s*»|„([^“”]+)[“”]")
 _OPENING_STEPS = 2
+_OF_RECORDS = frozenset({Wanted.PRESENT, Wanted.VALUE})
 _SITE_MIN = 4
 _WORDED = re.compile(r"[^@\d]*[^\W\d_][^@]*")
 _PIECES = re.compile(r"[^\W_]+")
@@ -104,13 +105,21 @@ class GoalPatterns:
         return frozenset(piece for piece in pieces if len(piece) > 1)
 
 
-def read_patterns(goal: Goal, task_class: TaskClass, language: Language, ledger: Ledger) -> GoalPatterns:
-    """Return what to look for in a trace for one goal."""
+def read_patterns(
+    goal: Goal,
+    task_class: TaskClass,
+    language: Language,
+    ledger: Ledger,
+    titles: frozenset[str] = frozenset(),
+) -> GoalPatterns:
+    """Return what to look for in a trace for one goal; ``titles`` are what the records of its screens are called."""
     values = tuple(_with_look_alikes(value, ledger, language) for value in read_wanted_values(goal, language))
     wanted = {plain(value.phrase) for value in values}
     places = _places(ledger)
     kept = [t for t in goal.targets if not any(_is_place(t, place) for place in places)]
     chosen = anchored(kept if _can_spare(goal, kept) else goal.targets, goal, ledger)
+    if goal.wanted in _OF_RECORDS and not any(plain(name) in titles for name in chosen):
+        chosen = met(goal, chosen, ledger, titles)
     names = [read_name(target, ledger, language) for target in chosen]
     # A new name that holds the old one ("Faro Norte" for "Faro") is what was asked for and no look-alike.
     targets = tuple(_without_look_alikes(name, wanted) for name in names)

@@ -1,9 +1,9 @@
 """Entries of a list that carry no labels: what each is called, and the texts that stand with it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from tracewitness.trace_side.names import plain
-from tracewitness.trace_side.records import Held, Record
+from tracewitness.trace_side.records import Held, Record, read_records
 from tracewitness.trace_side.scene import Element, Role
 from tracewitness.trace_side.view import View
 
@@ -18,6 +18,12 @@ def read_items(view: View) -> tuple[Record, ...]:
     Controls inside an entry say nothing of it, and entries with cells are rows of a table (see ``read_records``).
     """
     return tuple(_items(view))
+
+
+def titles_of(views: Iterable[View]) -> frozenset[str]:
+    """Return what the records of all screens are called."""
+    every = (record for view in views for record in (*read_records(view), *read_items(view)))
+    return frozenset(title for record in every for title in record.titles)
 
 
 def _items(view: View) -> Iterator[Record]:

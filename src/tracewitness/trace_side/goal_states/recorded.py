@@ -104,7 +104,7 @@ def _valued(patterns: GoalPatterns, view: View, records: list[Record], wanted: t
 
 def _of_record(patterns: GoalPatterns, view: View, record: Record, wanted: tuple[Value, ...]) -> Reading | None:
     """Return YES where a record shows all values under fitting labels, NO where it shows another in place of one."""
-    holders = [(value, _holder(value, record)) for value in wanted]
+    holders = [(value, _holder(patterns, value, record)) for value in wanted]
     shown = [held for _, held in holders if held is not None]
     missing = [value for value, held in holders if held is None]
     for value in missing:
@@ -119,10 +119,14 @@ def _of_record(patterns: GoalPatterns, view: View, record: Record, wanted: tuple
     return yes(view.scene, shown[0].element)
 
 
-def _holder(value: Value, record: Record) -> Held | None:
-    """Return what shows a value in a record: a text of its own, else anything where its very name says the value."""
+def _holder(patterns: GoalPatterns, value: Value, record: Record) -> Held | None:
+    """Return what shows a value in a record: a text of its own, or anything where a new entry's very name says it."""
     held = next((h for h in record.held if value.shown_in(h.text)), None)
-    if held is None and any(value.shown_in(title) for title in record.titles):
+    if (
+        held is None
+        and patterns.goal.wanted is Wanted.PRESENT
+        and any(value.shown_in(title) for title in record.titles)
+    ):
         return record.held[0]
     return held
 
