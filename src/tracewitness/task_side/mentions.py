@@ -5,24 +5,36 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from importlib.resources import files
 
 from tracewitness.findings.labels import Language
 from tracewitness.language.folding import comparable
-from tracewitness.language.lexicon import SUBSTRING_LANGUAGES, Lexicon, load, load_text
+from tracewitness.language.lexicon import SUBSTRING_LANGUAGES, load
+from tracewitness.language.phones import find_phone_numbers
 from tracewitness.language.quotes import find_quotes, mask_quotes
+from tracewitness.task_side.described import named_by_nouns
+from tracewitness.task_side.goal_lexicon import goal_lexicon
+from tracewitness.task_side.speech import task_lexicon
 
 _CODE = re.compile(
-    r"[\w.+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+|(?<![A-Za-z0-9])\+?\d{2,}(?:[- ]\d{2,})+(?![A-Za-z0-9])"
+    r"[A-Za-z0-9_.+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+|(?<![A-Za-z0-9])\+?\d{2,}(?:[- ]\d{2,})+(?![A-Za-z0-9])"
     r"|(?<![A-Za-z0-9])\+\d{7,}|(?<![A-Za-z0-9])[A-Za-z0-9_][A-Za-z0-9_-]*\.(?:[A-Za-z]{2,4}\d?|mp[34])(?![A-Za-z0-9.])"
     r"|(?<!\w)[#@][\w-]+|(?<![\w./])[A-Za-z0-9]+_[A-Za-z0-9_]+(?![\w./])|\b(?=\w*\d)(?=\w*[A-Z])[A-Z0-9]{5,}\b"
 )
-_CONTACT = re.compile(r"\S+@\S+|\+?\d[\d -]{5,}")
+_CONTACT = re.compile(r"\S+@\S+|\+?[\d(][\d ()-]{5,}")
 _UPPER = "A-ZÀ-ÖØ-ÞŒ"
 _CAPITAL = rf"[{_UPPER}][\w&'.-]*[\w&]"
 _PROPER = re.compile(rf"(?<![\w']){_CAPITAL}(?: (?:[-+*/] )?(?:{_CAPITAL}|\d+(?![\d.:,/])))*")
+# What belongs to a name without a capital: a part in brackets or after a dash, the number of a part.
+_GOES_ON = re.compile(r"(?: \((?:[^()\n]{1,24})\)| [–—] [^\W\d_]+|, (?:[^\W\d_]+\.? )?\d{1,2}(?![\d.:,/]))")
 _PAPER_SIZE = re.compile(r"[A-Z]\d$")
-_PERSON = re.compile("([\u4e00-\u9fff\u30a1-\u30fa\u30fcA-Za-z]{1,8})(?:さん|様|氏|くん|ちゃん)")
+_HAN_NAME = "[\u4e00-\u9fff\u30a1-\u30fa\u30fcA-Za-z]{1,8}"
+_PERSON = {
+    Language.JA: re.compile(f"({_HAN_NAME}(?:[ \u3000]{_HAN_NAME})?)(?:さん|様|氏|くん|ちゃん)"),
+    Language.ZH: re.compile(f"({_HAN_NAME})(?:先生|女士|小姐)"),
+    Language.KO: re.compile(
+        "(?<![\uac00-\ud7af])([\uac00-\ud7af]{2,4}|[A-Za-z][\\w. -]{1,30}) ?(?:님|씨)(?![\uac00-\ud7af]{3})"
+    ),
+}
 _NOUN_JOIN = "(?:\\s?[\u4e00-\u9fff\u30a1-\u30fa\u30fc\uac00-\ud7afA-Za-z]{0,8}?)"
 _PARTICLES = {
     Language.JA: re.compile(rf"{_NOUN_JOIN}(?P<p>から|での|で|内|の中|上|宛て|宛|には|に|へ|を|が|は|の|という|と)"),
@@ -36,12 +48,18 @@ _PARTICLE_ROLES = {
     **dict.fromkeys(("이라고", "라고"), "with"),
 }
 _CHINESE_LEFT = (
+    (re.compile("(?:标题|题目|名称|名字|姓名|名|题|叫|称)(?:为|是|叫)?[:：]?$"), "named"),
     (re.compile("(?:改成|改为|改到|设为|设成|换成|更新为|命名为|重命名为|调成|为|成)[^，。、]{0,3}$"), "goal_to"),
     (re.compile("(?:给|向|至|发到|转给|发给|寄给)[^，。、]{0,4}$"), "goal_to"),
-    (re.compile("(?:内容|消息|标题|主题|正文|备注|名称|文字)(?:为|是)?[:：]?$"), "with"),
+    (re.compile("(?:内容|消息|主题|正文|备注|文字)(?:只?写|写上|写着|为|是)?[:：]?$|(?:写上|写着|写|说)$"), "with"),
     (re.compile("(?:在|从)[^，。、把将的里中上内]{0,6}$"), "container"),
 )
 _CHINESE_INSIDE = re.compile("(?:应用|文件夹|列表|表)?(?:里|中|内|上)(?!午|次|个)")
+_PERSONAL_A = re.compile(
+    r"(?:^|[\s,¿])(?:\w+(?:ar|er|ir)(?:me|nos)?|necesito|quiero|borra|borre|elimina|elimine|quita|quite|saca|saque"
+    r"|añade|añada|agrega|agregue|guarda|guarde|bloquea|busca|busque|invita|invite|incluye|registra) a $"
+)
+_TO_VERB = re.compile(r"(?<!\w)(?:like|want|need|wish|love|prefer) to (?!be )\w+ $")
 _WORD = re.compile(r"[^\s,.;:()]+|[,;:]")
 
 
@@ -59,6 +77,7 @@ class Role(StrEnum):
     CONTENTS = "with"
     NAME = "named"
     LABELLED = "labelled"
+    VALUE = "value"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,17 +94,6 @@ class Mention:
     def is_contact(self) -> bool:
         """Return whether it is an e-mail address or a phone number."""
         return not self.quoted and _CONTACT.fullmatch(self.text) is not None
-
-
-@cache
-def goal_lexicon() -> Lexicon:
-    """Return the words that say what a part asks for.
-
-    Raises:
-        LexiconError: The data file is badly written.
-    """
-    place = files("tracewitness.task_side").joinpath("data", "goal_words.tsv")
-    return load_text(place.read_text(encoding="utf-8"), "task_side/data/goal_words.tsv")
 
 
 def find_mentions(text: str, language: Language, verb_start: int) -> tuple[Mention, ...]:
@@ -106,13 +114,18 @@ def _names(text: str, language: Language, verb_start: int) -> Iterator[Mention]:
     for quote in quotes:
         yield Mention(quote.text.strip(), quote.start, quote.end, quoted=True)
     masked = mask_quotes(text, quotes)
-    codes = list(_CODE.finditer(masked))
+    phones = list(find_phone_numbers(comparable(masked)))
+    for found in phones:
+        yield Mention(text[found.start() : found.end()], found.start(), found.end(), quoted=False)
+    codes = [c for c in _CODE.finditer(masked) if not any(p.start() < c.end() and c.start() < p.end() for p in phones)]
     for found in codes:
         yield Mention(found.group(), found.start(), found.end(), quoted=False)
-    if language in (Language.JA, Language.ZH):
-        for found in _PERSON.finditer(masked):
+    if language in _PERSON:
+        for found in _PERSON[language].finditer(masked):
             yield Mention(found.group(1), found.start(1), found.end(1), quoted=False)
     if language in SUBSTRING_LANGUAGES:
+        for start, end in named_by_nouns(comparable(masked), language):
+            yield Mention(text[start:end], start, end, quoted=False)
         return
     for found in _PROPER.finditer(masked):
         if any(c.start() <= found.start() < c.end() for c in codes):
@@ -123,18 +136,46 @@ def _names(text: str, language: Language, verb_start: int) -> Iterator[Mention]:
 def _proper(masked: str, found: re.Match[str], language: Language, verb_start: int) -> Iterator[Mention]:
     """Yield a capitalised run as a name, unless its capital only marks a sentence start, the verb or a German noun."""
     start, words = found.start(), found.group().split(" ")
-    if start == verb_start or not masked[:start].strip() or masked[:start].rstrip()[-1:] in tuple(".!?¿¡\n"):
+    opens = not masked[:start].strip() or masked[:start].rstrip()[-1:] in tuple(".!?¿¡\n")
+    if start == verb_start or (opens and (len(words) < 2 or not verb_start or _opens_a_sentence(words, language))):
         start, words = start + len(words[0]) + 1, words[1:]
     if language is Language.DE:
-        if len(words) < 2:
+        noun = _leading_nouns(words)
+        if noun:
+            start, words = start + len(" ".join(words[:noun])) + 1, words[noun:]
+        elif len(words) < 2:
             return
-        if len(words) > 2:
+        elif len(words) > 2:
             start, words = start + len(words[0]) + 1, words[1:]
     while words and words[0] in ("-", "+", "*", "/"):
         start, words = start + len(words[0]) + 1, words[1:]
     if words and not _names_nothing(words, language):
-        name = " ".join(words)
-        yield Mention(name, start, start + len(name), quoted=False)
+        end = start + len(" ".join(words))
+        more = _GOES_ON.match(masked, end) if end == found.end() else None
+        yield Mention(masked[start : more.end() if more else end], start, more.end() if more else end, quoted=False)
+
+
+def _opens_a_sentence(words: list[str], language: Language) -> bool:
+    """Return whether the first word has its capital from the sentence alone: a word of grammar or courtesy, a verb."""
+    word = words[0]
+    if language is Language.DE and words[1] == "Sie":
+        return True
+    polite = task_lexicon().pattern(language, "polite")
+    folded = comparable(word)
+    return folded in _function_words(language) or (polite is not None and polite.match(folded + " ") is not None)
+
+
+@cache
+def _function_words(language: Language) -> frozenset[str]:
+    return frozenset(load("profile").literals(language, "function"))
+
+
+def _leading_nouns(words: list[str]) -> int:
+    """Return how many German nouns for a thing lead up to its name ("die Notiz Training", "der Termin Lesekreis")."""
+    pattern = goal_lexicon().pattern(Language.DE, "leads_to_name")
+    if pattern is None or len(words) < 2:
+        return 0
+    return next((n for n, word in enumerate(words) if pattern.fullmatch(comparable(word)) is None), 0)
 
 
 def _names_nothing(words: list[str], language: Language) -> bool:
@@ -160,17 +201,31 @@ def _joints(language: Language) -> tuple[str, ...]:
 def _role(text: str, masked: str, mention: Mention, before: list[Mention], language: Language) -> Role:
     if before and _joined(masked[before[-1].end : mention.start], language):
         return before[-1].role
+    if language in _PARTICLES and _is_set_value(masked, "", mention, language):
+        return Role.VALUE
     if language in _PARTICLES:
         found = _PARTICLES[language].match(masked, mention.end)
         return Role(_PARTICLE_ROLES.get(found.group("p"), "object")) if found else Role.OBJECT
     left = masked[before[-1].end if before else 0 : mention.start]
+    if _is_set_value(masked, left, mention, language):
+        return Role.VALUE
     if language is Language.ZH:
         if _CHINESE_INSIDE.match(masked, mention.end):
             return Role.CONTAINER
         return next((Role(role) for pattern, role in _CHINESE_LEFT if pattern.search(left)), Role.OBJECT)
-    role = _role_by_preposition(left, language)
+    if _is_direct(left, language):
+        return Role.OBJECT
+    role = Role.LABELLED if _follows_kind(left, language) else _role_by_preposition(left, language)
     beside = mention.quoted and role is Role.CONTAINER and goal_lexicon().has(language, "beside", left[-12:])
     return Role.OBJECT if beside else role
+
+
+def _is_set_value(masked: str, left: str, mention: Mention, language: Language) -> bool:
+    """Return whether a name is what something is set to: the role "Editor", 「管理者」の役割."""
+    before, after = (goal_lexicon().pattern(language, f"value_noun.{side}") for side in ("before", "after"))
+    if before is not None and before.search(left.rstrip()) is not None:
+        return True
+    return after is not None and after.match(masked, mention.end) is not None
 
 
 def _joined(between: str, language: Language) -> bool:
@@ -188,6 +243,18 @@ def _role_before_noun(token: str, language: Language) -> Role:
         return Role.GOAL
     joined = token in ",;:" or lexicon.has(language, Role.CONTENTS.value, token)
     return Role.CONTENTS if joined or lexicon.has(language, "list_joint", token) else Role.LABELLED
+
+
+def _is_direct(left: str, language: Language) -> bool:
+    """Return whether what looks like a preposition is none: the Spanish "a" of persons, the English "to" of verbs."""
+    pattern = {Language.ES: _PERSONAL_A, Language.EN: _TO_VERB}.get(language)
+    return pattern is not None and pattern.search(left) is not None
+
+
+def _follows_kind(left: str, language: Language) -> bool:
+    """Return whether "the note" or the like stands right before a name, and no "with"."""
+    pattern = goal_lexicon().pattern(language, "the_kind")
+    return pattern is not None and pattern.search(left) is not None
 
 
 def _role_by_preposition(left: str, language: Language) -> Role:

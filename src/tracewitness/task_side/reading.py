@@ -13,7 +13,8 @@ from tracewitness.language.quotes import MASK, mask_quotes
 from tracewitness.language.words import content_words
 from tracewitness.task_side.class_rule import class_of_verbs, rule_digest, task_language
 from tracewitness.task_side.goal import Goal, Superlative, Wanted
-from tracewitness.task_side.mentions import Mention, Role, find_mentions, goal_lexicon
+from tracewitness.task_side.goal_lexicon import goal_lexicon
+from tracewitness.task_side.mentions import Mention, Role, find_mentions
 from tracewitness.task_side.parts import Part, split_task
 from tracewitness.task_side.speech import Verb, task_lexicon
 from tracewitness.task_side.task import Task
@@ -21,6 +22,7 @@ from tracewitness.task_side.verbs import find_verbs
 from tracewitness.values.answers import DateValue, MoneyValue, NumberValue, TimeValue
 from tracewitness.values.folding import fold
 
+_QUESTION = " ?？!！。.吗"
 _SUPERLATIVES = tuple(Superlative[name] for name in ("COUNT", "SUM", "LOWEST", "HIGHEST", "FIRST", "LAST"))
 _LONGEST_OBJECT = 5
 _GENITIVES = frozenset({"of", "de", "del", "do", "da", "du", "des"})
@@ -36,7 +38,9 @@ _OBJECT_BEFORE = {
         r"(?:把|将)([^，。]{1,20}?)(?:都|全部)?(?:打开|关闭|关掉|删除|删掉|清空|改|设|调|标记|取消|移|开启|发|导出|加)"
     ),
 }
-_BARE_NUMBER = re.compile(r"(?<![\w.,:/+$€£¥-])\d{3,}(?![\w.,:/-]\d|\w)")
+_BARE_NUMBER = re.compile(r"(?<![A-Za-z0-9_.,:/+$€£¥-])\d{3,}(?![A-Za-z0-9_]|[.,:/-]\d|[年月日円元点個件]|원|개|명)")
+# A number that names what a question is about, and is no year.
+_LONG_NUMBER = 5
 _ON_OFF_WORDS = re.compile(
     r"(?<!\w)(?:on|off|ein|aus|an|ab|um|is|are|ist|sind|está|esté|est|soit|that|dass|sure|sicher|up|down)(?!\w)"
 )
@@ -81,7 +85,7 @@ def _goal(part: Part, task_class: TaskClass | None, app: str | None, language: L
         for m in find_mentions(part.text, language, verb_start)
         if not (app and fold(m.text) == fold(app)) and not (contents and m.start >= contents.start(1))
     ]
-    wanted = _wanted(part.text, own_class, mentions, language)
+    wanted = _wanted(part, own_class, mentions, language)
     found = read_values(part.text, language)
     targets, values = _sorted_out(part, wanted, mentions, found, language)
     if contents:
@@ -96,11 +100,20 @@ def _goal(part: Part, task_class: TaskClass | None, app: str | None, language: L
         typed_values=tuple(
             v.value for v in found if isinstance(v.value, NumberValue | MoneyValue | DateValue | TimeValue)
         ),
-        every=goal_lexicon().has(language, "every", mask_quotes(part.text)),
+        every=_speaks_of_all(part.text, language),
         superlative=_superlative(part.text, language),
         keywords=content_words(part.text, language),
         needs_saving=saving,
     )
+
+
+def _speaks_of_all(text: str, language: Language) -> bool:
+    """Return whether a part speaks of all, every or both; "every Monday" says when and not what."""
+    masked = mask_quotes(text)
+    found = goal_lexicon().find(language, "every", masked)
+    days = goal_lexicon().pattern(language, "weekday")
+    folded = comparable(masked)
+    return any(days is None or days.match(folded, m.end + 1) is None for m in found)
 
 
 def _contents(text: str, task_class: TaskClass, language: Language) -> re.Match[str] | None:
@@ -125,19 +138,27 @@ _BY_CLASS = {
 }
 
 
-def _wanted(text: str, task_class: TaskClass, mentions: list[Mention], language: Language) -> Wanted:
+def _wanted(part: Part, task_class: TaskClass, mentions: list[Mention], language: Language) -> Wanted:
     if task_class in _BY_CLASS:
         return _BY_CLASS[task_class]
-    lexicon, masked = goal_lexicon(), mask_quotes(text)
+    lexicon, masked, verb, start = goal_lexicon(), mask_quotes(part.text), part.verb, part.start
     changes = lexicon.has(language, "change", masked)
     if task_class is TaskClass.CREATE_EDIT:
-        return Wanted.VALUE if changes else Wanted.PRESENT
-    switched = _switched(masked, language)
+        makes = lexicon.has(language, "makes_one", masked)
+        return Wanted.VALUE if changes and not makes else Wanted.PRESENT
+    switched = _switched(masked if verb is None or not verb.wish else _without_wish(masked, verb, start), language)
     if switched is not None:
         return switched
-    return Wanted.VALUE if changes or any(m.role is Role.GOAL for m in mentions) else Wanted.OTHER
+    sets = any(m.role in (Role.GOAL, Role.VALUE) for m in mentions)
+    return Wanted.VALUE if changes or sets or _SHARE.search(masked) else Wanted.OTHER
 
 
+def _without_wish(masked: str, verb: Verb, start: int) -> str:
+    """Return a part without the words of its wish: "I'd like X to be off" speaks of no like."""
+    return masked[: max(0, verb.start - start)] + " " * 4 + masked[verb.end - start :]
+
+
+_SHARE = re.compile(r"\d ?(?:%|％)")
 _VERB_LAST = (Language.JA, Language.KO)
 
 
@@ -200,9 +221,10 @@ def _unbracketed(name: str) -> str:
 
 def _numbered(part: Part, wanted: Wanted) -> list[str]:
     """Return a bare number of four or more digits, which names an object better than its noun (order 2209)."""
-    if wanted in (Wanted.PRESENT, Wanted.ANSWER):
+    if wanted is Wanted.PRESENT:
         return []
-    return _BARE_NUMBER.findall(mask_quotes(part.text))
+    found = _BARE_NUMBER.findall(mask_quotes(part.text))
+    return [n for n in found if len(n) >= _LONG_NUMBER] if wanted is Wanted.ANSWER else found
 
 
 def _marks(text: str, wanted: Wanted, language: Language) -> list[str]:
@@ -213,7 +235,13 @@ def _new_value(text: str, wanted: Wanted, value_mentions: list[Mention], languag
     """Return where an unquoted new value stands ("... to 7 Tanner Row"); None where a quoted one says it."""
     if wanted is not Wanted.VALUE or any(m.quoted for m in value_mentions):
         return None
-    return _loose_span(text, "new_value", language)
+    span = _loose_span(text, "new_value", language)
+    if span is None:
+        return None
+    words = text[slice(*span)].rstrip(_QUESTION)
+    last = words.split()[-1] if words.split() else ""
+    no_value = not words or goal_lexicon().has(language, "pronoun", last) and len(words.split()) <= 2
+    return None if no_value else (span[0], span[0] + len(words))
 
 
 def _is_dated(found: FoundValue) -> bool:
@@ -236,6 +264,11 @@ def _loose_span(text: str, category: str, language: Language) -> tuple[int, int]
 
 def _is_value(part: Part, mention: Mention, wanted: Wanted, mentions: list[Mention]) -> bool:
     if wanted in (Wanted.ANSWER, Wanted.ABSENT, Wanted.OTHER):
+        return False
+    if mention.role is Role.VALUE:
+        return True
+    if wanted is Wanted.VALUE and any(m.role is Role.VALUE for m in mentions):
+        # "Attribue à X le rôle Y": the receiver is what the value is given to.
         return False
     if mention.role is Role.NAME:
         return wanted is not Wanted.PRESENT and (wanted is Wanted.SENT or any(m.role is Role.OBJECT for m in mentions))
@@ -263,8 +296,14 @@ def _targets(names: list[Mention], wanted: Wanted) -> list[str]:
     if wanted is Wanted.ANSWER:
         known = objects + goals + _in_role(names, Role.ORIGIN)
         return known + [m.text for m in names if m.role is Role.CONTAINER and (m.quoted or not known)]
+    if any(m.role is Role.GOAL for m in names) and wanted is Wanted.VALUE and not objects:
+        return goals
     people = [m.text for m in names if m.role is Role.CONTAINER and not m.quoted and " " in m.text]
-    return objects or _in_role(names, Role.CONTENTS) or (people if wanted is Wanted.VALUE else [])
+    if wanted is Wanted.VALUE:
+        # "the e-mail address of X": what something belongs to is what is changed.
+        owners = [m.text for m in names if m.role is Role.ORIGIN and not m.is_contact]
+        return objects or owners or _in_role(names, Role.CONTENTS) or people
+    return objects or _in_role(names, Role.CONTENTS)
 
 
 def _last_resort(names: list[Mention], wanted: Wanted) -> list[str]:
@@ -294,20 +333,32 @@ def _typed_texts(text: str, wanted: Wanted, found: list[FoundValue], mentions: l
 def _object_phrase(part: Part, wanted: Wanted, language: Language) -> list[str]:
     """Return the noun phrase that the verb acts on, for parts without a name ("Turn on Do Not Disturb")."""
     masked = mask_quotes(part.text)
-    if wanted is Wanted.ANSWER or part.verb is None:
+    if wanted is Wanted.ANSWER or part.verb is None or part.verb.reason:
         return []
     if language in SUBSTRING_LANGUAGES:
         found = _OBJECT_BEFORE[language].search(masked)
         if found:
             return [part.text[found.start(1) : found.end(1)].strip()]
-        rest = _chinese_rest(masked, part.verb, part.start) if language is Language.ZH else ""
+        follows = language is Language.ZH and wanted is not Wanted.VALUE
+        rest = _chinese_rest(masked, part.verb, part.start) if follows else ""
         return [rest] if 0 < len(rest) <= 20 and MASK not in rest else []
+    if part.verb.wish:
+        return _wished_object(masked, part.verb.start - part.start, part.verb.end - part.start, language)
     return _narrow_object(masked, part.verb.start - part.start, language)
+
+
+def _wished_object(masked: str, start: int, end: int, language: Language) -> list[str]:
+    """Return the noun phrase that a wish is about: what stands before it ("the light should be off") or after it."""
+    begin = max(masked.rfind(mark, 0, max(0, start)) for mark in ",.;:") + 1
+    before = masked[begin : max(0, start)].split()
+    if len(before) > 1:
+        return _narrow_object(" ".join(["-", *before]), 0, language)
+    return _narrow_object("- " + masked[end:], 0, language)
 
 
 def _chinese_rest(masked: str, verb: Verb, offset: int) -> str:
     """Return what follows the verb, or what a pattern such as 打开…模式 already took in of the object."""
-    rest = masked[verb.end - offset :].strip(" 。.")
+    rest = masked[verb.end - offset :].strip(" 。.?？吗")
     return rest or _CHINESE_SWITCHING.sub("", masked[verb.start - offset : verb.end - offset])
 
 

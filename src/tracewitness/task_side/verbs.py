@@ -42,6 +42,7 @@ _FALLBACK_ORDER = (
 )
 # So alike that short requests are told apart by their verbs.
 _CLOSE = {Language.ES: Language.PT, Language.PT: Language.ES}
+_ATTRIBUTIVE = re.compile("的(?!话)")
 _DECISIVE = re.compile("[ãõçñ¿¡]")
 _MOST_PREFIXES = 6
 # A separable verb or 把 construction reaches so far past the clause that it begins in.
@@ -329,7 +330,7 @@ def _chinese_verbs(text: SpokenText, clause: Clause, number: int, limit: int) ->
         if verb.task_class is TaskClass.CONFIGURE and verb.start < end
     ]
     # "订购的商品" speaks of what was ordered and orders nothing.
-    found = [verb for verb in found if text.masked[verb.end : verb.end + 1] != "的"]
+    found = [verb for verb in found if not _ATTRIBUTIVE.match(text.masked, verb.end)]
     found = [verb for verb in found if not is_forbidden(text, verb, clause, limit)]
     yield from _first(text.masked, found)
 

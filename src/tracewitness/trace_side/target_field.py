@@ -3,7 +3,7 @@
 import re
 
 from tracewitness.findings.evidence_causes import EvidenceCause as Why
-from tracewitness.findings.labels import FieldValue
+from tracewitness.findings.labels import FieldValue, Language
 from tracewitness.findings.records import FieldFinding
 from tracewitness.task_side.goal import Wanted
 from tracewitness.trace_side.account import Account, cite_action, cite_element, cite_seen
@@ -194,10 +194,23 @@ def _unseen_targets(course: Course) -> list[str]:
     actions = " | ".join(filter(None, (f"{p.step.action.raw} {p.label}" for p in course.played)))
     unseen: list[str] = []
     for target in course.patterns.targets:
+        if course.patterns.goal.every and not _is_named(course, target):
+            # "All alarms" is a set and no name that a screen has to show.
+            continue
         on_screen = target.known or any(target.named_in(e.line) for s in course.seen for e in s.view.elements)
         if not on_screen and not target.named_in(actions) and not _hinted(course, target):
             unseen.append(target.phrase)
     return unseen
+
+
+def _is_named(course: Course, target: Name) -> bool:
+    """Return whether a task gives a name in quotes or with capitals or figures, and does not just say what it is."""
+    text = course.patterns.goal.text
+    at = fold(text).find(target.phrase)
+    spelled = text[at : at + len(target.phrase)] if at >= 0 and len(fold(text)) == len(text) else target.phrase
+    quoted = any(target.phrase in fold(found) for found in _QUOTED.findall(text))
+    capitals = any(c.isupper() or c.isdigit() for c in spelled) and course.patterns.language is not Language.DE
+    return quoted or capitals
 
 
 def _hinted(course: Course, target: Name) -> bool:
