@@ -27,6 +27,8 @@ _NUMBER = re.compile(r"\d+")
 _PAGE_KEY = re.compile(r"(?:^|_|-)(?:page|p|offset|start|cursor|sort|order|dir|per|limit|size|lang|locale|tab|view)")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _NEWS = frozenset({"success", "remove", "error"})
+_TOLD = frozenset({"success", "error", "cancelled_state", "remove"})
+_LONGEST_NOUN = 16
 _DEEPEST = 6
 _LONGEST_TITLE = 120
 _COUNT_LIMIT = 40
@@ -158,7 +160,9 @@ def is_called(name: Name, title: str) -> bool:
         return False
     rest = title.replace(name.phrase, " ", 1)
     bare_number = name.phrase in _NUMBER.findall(title) and not any(c.isdigit() for c in rest)
-    return bare_number and len(rest) <= _NUMBER_NAME_DIGITS * 4 and (not rest.strip(" #:.№") or bool(things_of(rest)))
+    if not bare_number or len(rest) > _LONGEST_NOUN or meanings(rest) & _TOLD:
+        return False
+    return not rest.strip(" #:.№") or bool(things_of(rest))
 
 
 def read_listing(view: View) -> Listing:

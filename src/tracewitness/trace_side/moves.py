@@ -20,6 +20,8 @@ _NUMBERED = re.compile(r"""(?:index|element|bid|id|ref)["']?\s*[:=]\s*["']?(\w+)
 _CONFIRM_KEYS = frozenset({"enter", "return", "numpadenter", "ctrl+s", "control+s", "meta+s", "cmd+s", "ctrl+enter"})
 _UNDO_KEYS = frozenset({"ctrl+z", "control+z", "cmd+z", "meta+z", "undo"})
 _LEAVE_KEYS = frozenset({"escape", "esc"})
+_LABELS = frozenset({Role.CELL, Role.TEXT})
+_CONTROLS = frozenset({Role.BUTTON, Role.LINK, Role.FIELD, Role.SWITCH, Role.CHOICE, Role.MENU_ITEM, Role.TAB})
 _COMMITS = frozenset({"save", "send", "create", "remove"})
 _UNTOUCHABLE = MESSAGES | LOG_LINES | {Role.PAGE, Role.HEADING, Role.DIALOG, Role.EMPTY_STATE, Role.PROGRESS}
 _MENU_ENTRY_LIMIT = 16
@@ -117,13 +119,19 @@ def _acted_on(step: LedgerStep, screens: _Screens) -> Element | None:
 
 
 def _called(names: list[tuple[str, str, Element]], wanted: str) -> Element | None:
+    """Return what is called so, a control before a cell or a label of the same name, else what has it in its name."""
     holding: Element | None = None
+    exact: Element | None = None
     for name, value, element in names if wanted else ():
         if wanted in (name, value):
-            return element
+            if exact is None and element.role not in _LABELS:
+                return element
+            if element.role in _CONTROLS:
+                return element
+            exact = exact or element
         if holding is None and stands_in(wanted, name):
             holding = element
-    return holding
+    return exact or holding
 
 
 @lru_cache(maxsize=1024)
@@ -229,9 +237,12 @@ def _is_dialog(element: Element) -> bool:
 def _pressed(step: LedgerStep, label: str, element: Element | None) -> Move:
     if element is not None and element.on is not None and element.role is not Role.ROW:
         return Move.SWITCH
-    if any(pair.before.on is not None and pair.before.on != pair.after.on for pair in step.changes.changed):
-        return Move.SWITCH
     said = label_meanings(label)
+    # On another page stand other switches.
+    turned = step.changes.moved or "more_pages" in said
+    switched = (pair.before.on is not None and pair.before.on != pair.after.on for pair in step.changes.changed)
+    if not turned and any(switched):
+        return Move.SWITCH
     if "trash_place" in said and element is not None and element.role is not Role.BUTTON:
         return Move.LOOK
     in_dialog = step.before is not None and any(_is_dialog(e) for e in step.before.elements)
