@@ -94,3 +94,10 @@ def test_a_set_is_told_from_a_time_and_a_sum(instruction: str, every: bool) -> N
 def test_times_are_typed() -> None:
     (goal,) = read_task(Task("The timer that rings at 7:10 should ring at 9:50 instead.")).goals
     assert {TimeValue(7, 10), TimeValue(9, 50)} <= set(goal.typed_values)
+
+
+def test_what_a_wish_is_about_is_its_target_and_what_it_wishes_for_its_value() -> None:
+    (goal,) = read_task(Task("We have moved, so the time zone should now be Seoul.")).goals
+    assert (goal.targets, goal.values) == (("time zone",), ("Seoul",))
+    (goal,) = read_task(Task("Por favor, pon en el contacto «Tilda Moor» el nuevo correo t@moor.test.")).goals
+    assert goal.targets == ("Tilda Moor",)

@@ -195,7 +195,7 @@ def _sorted_out(
         value_mentions = [m for m in value_mentions if m in mentions]
         found = [v for v in found if v.start not in inside and _is_dated(v)]
     names = [m for m in mentions if m not in value_mentions]
-    targets = _targets(names, wanted)
+    targets = _targets(names, wanted, any(m.is_contact for m in mentions))
     if wanted is Wanted.SENT and targets:
         targets += _numbered(part, wanted)
     if wanted is not Wanted.VALUE or new_value is not None:
@@ -265,7 +265,7 @@ def _loose_span(text: str, category: str, language: Language) -> tuple[int, int]
 def _is_value(part: Part, mention: Mention, wanted: Wanted, mentions: list[Mention]) -> bool:
     if wanted in (Wanted.ANSWER, Wanted.ABSENT, Wanted.OTHER):
         return False
-    if mention.role is Role.VALUE:
+    if mention.role is Role.VALUE or (wanted is Wanted.VALUE and _is_wished_for(part, mention)):
         return True
     if wanted is Wanted.VALUE and any(m.role is Role.VALUE for m in mentions):
         # "Attribue à X le rôle Y": the receiver is what the value is given to.
@@ -286,7 +286,16 @@ def _is_value(part: Part, mention: Mention, wanted: Wanted, mentions: list[Menti
     return wanted in (Wanted.ON, Wanted.OFF) and mention.role is Role.GOAL and len(mentions) > 1
 
 
-def _targets(names: list[Mention], wanted: Wanted) -> list[str]:
+def _is_wished_for(part: Part, mention: Mention) -> bool:
+    """Return whether a name stands after a wish that has its subject ("the time zone should be X")."""
+    if part.verb is None or not part.verb.wish or mention.start < part.verb.end - part.start:
+        return False
+    before = part.text[: max(0, part.verb.start - part.start)]
+    subject = re.split(r"[,.;:]\s", before)[-1].split()
+    return len(subject) > 1 and mention.role not in (*_PLACE_ROLES, Role.NAME)
+
+
+def _targets(names: list[Mention], wanted: Wanted, gets_contact: bool = False) -> list[str]:
     """Return the names acted on, objects before receivers; places only where they are what the part is about."""
     named_first = sorted(names, key=lambda m: m.role is not Role.NAME)
     objects = [m.text for m in named_first if m.role in _OBJECT_ROLES]
@@ -302,6 +311,7 @@ def _targets(names: list[Mention], wanted: Wanted) -> list[str]:
     if wanted is Wanted.VALUE:
         # "the e-mail address of X": what something belongs to is what is changed.
         owners = [m.text for m in names if m.role is Role.ORIGIN and not m.is_contact]
+        owners = owners or [m.text for m in names if gets_contact and m.role is Role.CONTAINER and m.quoted]
         return objects or owners or _in_role(names, Role.CONTENTS) or people
     return objects or _in_role(names, Role.CONTENTS)
 
@@ -350,7 +360,11 @@ def _object_phrase(part: Part, wanted: Wanted, language: Language) -> list[str]:
 def _wished_object(masked: str, start: int, end: int, language: Language) -> list[str]:
     """Return the noun phrase that a wish is about: what stands before it ("the light should be off") or after it."""
     begin = max(masked.rfind(mark, 0, max(0, start)) for mark in ",.;:") + 1
-    before = masked[begin : max(0, start)].split()
+    leading = comparable(masked[begin : max(0, start)]).lstrip()
+    reasons = task_lexicon().pattern(language, "consequence")
+    found = reasons.match(leading) if reasons else None
+    passed = found.end() if found else 0
+    before = masked[begin : max(0, start)].lstrip()[passed:].split()
     if len(before) > 1:
         return _narrow_object(" ".join(["-", *before]), 0, language)
     return _narrow_object("- " + masked[end:], 0, language)
@@ -358,7 +372,7 @@ def _wished_object(masked: str, start: int, end: int, language: Language) -> lis
 
 def _chinese_rest(masked: str, verb: Verb, offset: int) -> str:
     """Return what follows the verb, or what a pattern such as 打开…模式 already took in of the object."""
-    rest = masked[verb.end - offset :].strip(" 。.?？吗")
+    rest = re.split("[，,；;：:]", masked[verb.end - offset :])[0].strip(" 。.?？吗")
     return rest or _CHINESE_SWITCHING.sub("", masked[verb.start - offset : verb.end - offset])
 
 
