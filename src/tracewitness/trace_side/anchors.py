@@ -16,10 +16,12 @@ from tracewitness.trace_side.effects import Effect
 from tracewitness.trace_side.ledger import Ledger
 from tracewitness.trace_side.names import Name, cells, plain, stands_in, typed_values
 from tracewitness.trace_side.scene import Role
-from tracewitness.values.answers import DateValue, TimeValue
+from tracewitness.values.answers import AnswerValue, DateValue, TimeValue
 
 _LONGEST_NAME = 120
 _SHORTEST_NAME = 2
+_TWO = 2
+_GIVEN_NEW = frozenset({Wanted.PRESENT, Wanted.VALUE})
 _NAMED_BY_FIGURE = frozenset({Wanted.PRESENT, Wanted.ON, Wanted.OFF, Wanted.ABSENT})
 _QUOTES = "'\"“”„«»「」『』‘’"
 _ENTRY_LIKE = frozenset({Role.ROW, Role.LINK, Role.CELL, Role.HEADING, Role.TEXT, Role.CHOICE, Role.OTHER, Role.PAGE})
@@ -84,6 +86,36 @@ def figured(goal: Goal, ledger: Ledger, language: Language) -> tuple[Name, ...]:
         language=language,
     )
     return (name,) if any(name.same_figure(shown) for shown in set(_entry_names(ledger))) else ()
+
+
+def moved(goal: Goal, ledger: Ledger, language: Language) -> tuple[str, str] | None:
+    """Return how a goal spells the time or date that names a thing, and the one that it should have instead.
+
+    "Move the alarm at 7:15 to 5:10": the one that the agent pressed an entry of is the old one. None where no entry of
+    exactly one of the two was pressed, so that nothing is taken for the thing but what was acted on.
+    """
+    if goal.wanted not in _GIVEN_NEW:
+        return None
+    found = [f for f in read_figures(goal.text, language) if isinstance(f.value, (TimeValue, DateValue))]
+    if len(found) != _TWO or type(found[0].value) is not type(found[1].value):
+        return None
+    names = [goal.text[f.start : f.end] for f in found]
+    pressed = [_is_pressed(name, f.value, ledger, language) for name, f in zip(names, found, strict=True)]
+    if pressed[0] == pressed[1]:
+        return None
+    return (names[0], names[1]) if pressed[0] else (names[1], names[0])
+
+
+def of_figure(text: str, language: Language) -> Name:
+    """Return the name of a thing that is called by a time or date alone."""
+    figures = typed_values(text, language)
+    return Name(plain(text), look_alikes=(), known=True, tokens=frozenset(), figures=figures, language=language)
+
+
+def _is_pressed(text: str, figure: AnswerValue, ledger: Ledger, language: Language) -> bool:
+    name = Name(plain(text), (), True, frozenset(), figures=(figure,), language=language)
+    presses = (step.action.target for step in ledger.steps if step.action.target and step.effect is not Effect.ENTER)
+    return any(name.same_figure(label) for label in presses)
 
 
 def _longest(name: str, others: list[str], values: list[str], shown: list[str], text: str) -> str:

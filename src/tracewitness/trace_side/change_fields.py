@@ -5,7 +5,9 @@ from tracewitness.findings.labels import FieldValue, TaskClass
 from tracewitness.findings.records import Citation, FieldFinding
 from tracewitness.task_side.goal import Wanted
 from tracewitness.trace_side.account import Account, cite_action, cite_seen, cite_sign, overcome
+from tracewitness.trace_side.interface_words import label_meanings
 from tracewitness.trace_side.moves import Move, Played, loads
+from tracewitness.trace_side.scene import Element, Role
 from tracewitness.trace_side.tool_calls import call_in, spelled
 from tracewitness.values.ternary import Ternary
 
@@ -121,10 +123,34 @@ def _settled(account: Account) -> FieldFinding:
     scribe, course = account.scribe, account.course
     seen = cite_seen(account, account.final)
     if course.patterns.goal.wanted in _AT_ONCE:
+        pressed = unsaved_switch(account)
+        if pressed is not None:
+            return scribe.found(_UNKNOWN, Why.UNVERIFIED_CHANGE, cite_action(account, pressed), *seen)
         return scribe.found(_YES, Why.TAKES_EFFECT_AT_ONCE, *seen)
     if course.commits():
         return scribe.found(_YES, Why.COMMITTED, cite_action(account, course.commits()[-1]), *seen)
     return scribe.found(_YES, Why.READ_BACK, *seen)
+
+
+def unsaved_switch(account: Account) -> Played | None:
+    """Return the step that switched something on a page with a control that saves, where nothing was saved since.
+
+    A switch beside "Save" takes effect with it. It is saved where that control was pressed and something came of it,
+    or where the page was loaded anew and still shows it so.
+    """
+    final, course = account.final, account.course
+    if final is None or not any(_saves(e) for e in final.view.elements):
+        return None
+    switched = next((p for p in reversed(course.relevant) if p.move in (Move.SWITCH, Move.TOUCH)), None)
+    if switched is None:
+        return None
+    since = course.played[switched.step.position + 1 : final.after_steps]
+    saved = any(p.move is Move.COMMIT and not p.step.no_change for p in since)
+    return None if saved or any(loads(p) for p in since) else switched
+
+
+def _saves(element: Element) -> bool:
+    return element.role is Role.BUTTON and "save" in label_meanings(element.name)
 
 
 def _seen_again(account: Account) -> bool:

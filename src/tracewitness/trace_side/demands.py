@@ -46,7 +46,8 @@ def unmet_demand(course: Course, final: Seen | None) -> Unmet | None:
     """
     shown = _shown(course, final)
     entered = _entered(course, final)
-    for value in course.patterns.values:
+    proved = final is not None and final.reading.of_record
+    for value in () if proved else course.patterns.values:
         found = _unmet_value(course, value, shown, entered, final)
         if found is not None:
             return found

@@ -7,10 +7,19 @@ from functools import cached_property
 from tracewitness.findings.labels import Language, TaskClass
 from tracewitness.language.words import content_words
 from tracewitness.task_side.goal import Goal, Wanted
-from tracewitness.trace_side.anchors import anchored, figured, met
+from tracewitness.trace_side.anchors import anchored, figured, met, moved, of_figure
 from tracewitness.trace_side.interface_words import meanings
 from tracewitness.trace_side.ledger import Ledger
-from tracewitness.trace_side.names import Name, Value, bare, plain, read_name, read_wanted_values, stands_in
+from tracewitness.trace_side.names import (
+    Name,
+    Value,
+    bare,
+    plain,
+    read_name,
+    read_wanted_values,
+    stands_in,
+    typed_values,
+)
 from tracewitness.values.folding import fold
 
 _HOST = re.compile(r"https?://([^/\s'\"?]+)")
@@ -125,6 +134,10 @@ def read_patterns(
     targets = tuple(_without_look_alikes(name, wanted) for name in names)
     if not any(target.known for target in targets):
         targets = figured(goal, ledger, language) or targets
+    exchanged = None if any(plain(name) in titles for name in chosen) else moved(goal, ledger, language)
+    if exchanged is not None:
+        goal, new = replace(goal, wanted=Wanted.PRESENT), exchanged[1]
+        targets, values = (of_figure(new, language),), (Value(plain(new), typed_values(new, language), language),)
     return GoalPatterns(goal, task_class, language, targets, values, places=places)
 
 

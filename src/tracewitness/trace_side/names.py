@@ -281,7 +281,11 @@ class Value:
         """Return the typed readings that say all that the words say: "200 g of butter" is more than the number 200."""
         if not self.phrase or len(_LETTERS.findall(self.phrase)) <= _UNIT_LETTERS:
             return self.typed
-        return tuple(v for v in self.typed if isinstance(v, DateValue | TimeValue | MoneyValue))
+        return tuple(
+            v
+            for v in self.typed
+            if isinstance(v, DateValue | TimeValue | MoneyValue) or (isinstance(v, NumberValue) and v.percent)
+        )
 
     def contradicted_in(self, text: str) -> bool:
         """Return whether a text shows a date, time or amount of the same kind and none of them is this value."""
