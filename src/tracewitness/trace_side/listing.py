@@ -131,7 +131,7 @@ class Listing:
         """Return what kinds of thing the list holds, by its headings and its address."""
         heads = [e.name for e in self.view.elements if e.role in (Role.HEADING, Role.PAGE)]
         address = unquote(self.place).rpartition("/")[2].replace("_", " ").replace("-", " ")
-        return frozenset().union(*(things_of(text) for text in (*heads, self.view.scene.title, address)))
+        return frozenset(kind for text in (*heads, self.view.scene.title, address) for kind in things_of(text))
 
     @property
     def is_empty(self) -> bool:

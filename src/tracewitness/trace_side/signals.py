@@ -182,7 +182,7 @@ def _cancelled(course: Course) -> Sign | None:
 def _asked_to_call_off(course: Course, element: Element) -> bool:
     """Return whether a message says that a thing was called off ("Your order was cancelled"), as the task wants it."""
     goal = course.patterns.goal
-    asked = goal.wanted is Wanted.ABSENT and bool(meanings(goal.text) & {"cancel", "revert"})
+    asked = goal.wanted is Wanted.ABSENT and "calls_off" in meanings(goal.text)
     return asked and "undone" not in meanings(element.name) and bool(things_of(element.name) & things_of(goal.text))
 
 

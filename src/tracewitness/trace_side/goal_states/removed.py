@@ -20,7 +20,7 @@ from tracewitness.trace_side.reading import Reading, no, unknown, yes
 from tracewitness.trace_side.removal_names import removal_names, search_text
 from tracewitness.trace_side.scene import Element, Role
 from tracewitness.trace_side.things import things_of
-from tracewitness.trace_side.view import LOG_LINES, MESSAGES, View
+from tracewitness.trace_side.view import LOG_LINES, View
 from tracewitness.values.answers import DateValue, TimeValue
 from tracewitness.values.folding import fold
 from tracewitness.values.ternary import Ternary
@@ -229,7 +229,7 @@ class RemovalReader:
 
     @cached_property
     def _is_cancelling(self) -> bool:
-        return bool(meanings(self._patterns.goal.text) & {"cancel", "revert"})
+        return "calls_off" in meanings(self._patterns.goal.text)
 
     def _called_off(self, entry: Entry, view: View, listing: Listing) -> Element | None:
         """Return the element that says that an entry was called off: in its row, or below its name on plain lines."""
@@ -241,7 +241,7 @@ class RemovalReader:
             return None
         start = next((place for place, e in enumerate(view.elements) if e is entry.element), 0)
         for element in view.elements[start + 1 : start + 1 + 2 * _STATE_LINES]:
-            if element.role in MESSAGES | LOG_LINES and not element.value:
+            if element.role in LOG_LINES | {Role.TOAST, Role.ERROR}:
                 continue
             if _alike(plain(element.name), entry.title):
                 # The next entry of the list.
