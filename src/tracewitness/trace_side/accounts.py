@@ -73,4 +73,7 @@ def _other_part(old: str, new: str) -> str:
         return ""
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False)))
     start = new.rfind(" ", 0, same) + 1 if same < len(new) and same and new[same - 1] != ":" else same
-    return new[start:].strip(" :：")
+    own, others = new[start:].strip(" :：").split(" "), old.split(" ")
+    while len(own) > 1 and own[-1] == others[-1]:
+        own, others = own[:-1], others[:-1] or [""]
+    return " ".join(own)

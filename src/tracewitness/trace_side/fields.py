@@ -17,6 +17,7 @@ from tracewitness.trace_side.action_field import fill_action
 from tracewitness.trace_side.answers import Settled
 from tracewitness.trace_side.change_fields import fill_commitment, fill_transition
 from tracewitness.trace_side.course import Course, Seen
+from tracewitness.trace_side.effects import Effect
 from tracewitness.trace_side.extraction import Scribe
 from tracewitness.trace_side.moves import Move
 from tracewitness.trace_side.reading import yes
@@ -25,6 +26,7 @@ from tracewitness.trace_side.support_fields import fill_final_support, fill_prio
 from tracewitness.trace_side.target_field import fill_target
 
 _UNKNOWN, _ABSENT = FieldValue.UNKNOWN, FieldValue.ABSENT
+_HARMLESS = frozenset({Effect.NONE, Effect.ASK})
 _BROKEN_OFF = frozenset({Gap.DECLARED_INCOMPLETE, Gap.LOG_CUT_OFF})
 
 
@@ -83,12 +85,18 @@ def _end_unseen(course: Course, final: Seen | None) -> bool:
     sight and no observation follows it.
     """
     ended = bool(course.played) and course.played[-1].move is Move.FINISH
-    if not ended and _BROKEN_OFF & set(course.ledger.gaps):
+    if not ended and (_BROKEN_OFF & set(course.ledger.gaps) or _ends_amid(course)):
         return True
     since = final.after_steps if final is not None else 0
     if Gap.MISSING_STEPS in course.ledger.gaps and _steps_missing(course, since):
         return True
     return any(p.step.state_changing and p.step.unobserved for p in course.played[since:])
+
+
+def _ends_amid(course: Course) -> bool:
+    """Return whether the record stops with an action whose effect it does not show: what it led to may be anything."""
+    last = course.played[-1].step if course.played else None
+    return last is not None and last.action.executed and last.unobserved and last.effect not in _HARMLESS
 
 
 def _steps_missing(course: Course, since: int) -> bool:

@@ -132,13 +132,19 @@ def read_patterns(
     names = [read_name(target, ledger, language) for target in chosen]
     # A new name that holds the old one ("Faro Norte" for "Faro") is what was asked for and no look-alike.
     targets = tuple(_without_look_alikes(name, wanted) for name in names)
-    if not any(target.known for target in targets):
+    if not any(target.known for target in targets) or _none_called(chosen, goal, titles):
         targets = figured(goal, ledger, language) or targets
     exchanged = None if any(plain(name) in titles for name in chosen) else moved(goal, ledger, language)
     if exchanged is not None:
         goal, new = replace(goal, wanted=Wanted.PRESENT), exchanged[1]
         targets, values = (of_figure(new, language),), (Value(plain(new), typed_values(new, language), language),)
     return GoalPatterns(goal, task_class, language, targets, values, places=places)
+
+
+def _none_called(names: list[str], goal: Goal, titles: frozenset[str]) -> bool:
+    """Return whether no record is called by any of the names, and none is given in quotes: "the alarm at 9:10 PM"."""
+    quoted = " | ".join(found.group() for found in _IN_QUOTES.finditer(goal.text))
+    return bool(titles) and not any(plain(name) in titles or name in quoted for name in names)
 
 
 def _without_look_alikes(name: Name, wanted: set[str]) -> Name:

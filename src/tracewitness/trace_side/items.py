@@ -9,7 +9,6 @@ from tracewitness.trace_side.view import View
 
 _HEADS = frozenset({Role.LINK, Role.HEADING})
 _TEXTS = frozenset({Role.TEXT, Role.STATUS, Role.OTHER})
-_DEEPEST = 6
 
 
 def read_items(view: View) -> tuple[Record, ...]:
@@ -30,7 +29,7 @@ def _items(view: View) -> Iterator[Record]:
     for place, element in enumerate(view.elements):
         if element.role is not Role.ROW or view.in_frame(place) or view.in_menu(place):
             continue
-        inner = list(_within(view, place))
+        inner = list(view.within(place))
         head = next((e for e in inner if e.role in _HEADS and e.name), None)
         if head is None or any(e.role is Role.CELL for e in inner):
             continue
@@ -43,10 +42,3 @@ def _held(element: Element) -> Held:
     if element.value:
         return Held(element.name, element.value, element)
     return Held("", element.name, element)
-
-
-def _within(view: View, place: int, depth: int = 0) -> Iterator[Element]:
-    for child in view.children(place):
-        yield view.elements[child]
-        if depth < _DEEPEST:
-            yield from _within(view, child, depth + 1)

@@ -235,13 +235,8 @@ def _is_dialog(element: Element) -> bool:
 
 
 def _pressed(step: LedgerStep, label: str, element: Element | None) -> Move:
-    if element is not None and element.on is not None and element.role is not Role.ROW:
-        return Move.SWITCH
     said = label_meanings(label)
-    # On another page stand other switches.
-    turned = step.changes.moved or "more_pages" in said
-    switched = (pair.before.on is not None and pair.before.on != pair.after.on for pair in step.changes.changed)
-    if not turned and any(switched):
+    if _switches(step, said, element):
         return Move.SWITCH
     if "trash_place" in said and element is not None and element.role is not Role.BUTTON:
         return Move.LOOK
@@ -261,6 +256,14 @@ def _pressed(step: LedgerStep, label: str, element: Element | None) -> Move:
     if element is not None and element.role is Role.TAB:
         return Move.LOOK
     return Move.TOUCH if _changed_in_place(step) or not label else Move.LOOK
+
+
+def _switches(step: LedgerStep, said: frozenset[str], element: Element | None) -> bool:
+    if element is not None and element.on is not None and element.role is not Role.ROW:
+        return True
+    # On another page stand other switches.
+    turned = step.changes.moved or "more_pages" in said
+    return not turned and any(p.before.on is not None and p.before.on != p.after.on for p in step.changes.changed)
 
 
 def _calls_off(said: frozenset[str], label: str) -> bool:

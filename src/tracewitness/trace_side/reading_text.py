@@ -217,7 +217,9 @@ def _is_menu(drafts: list[Draft]) -> bool:
     """Return whether a text is an open menu and no more: it begins with it, messages apart."""
     headers = [draft for draft in drafts if draft.role in _HEADERS]
     first = next((draft for draft in drafts if draft.role not in _MESSAGES), None)
-    return len(headers) == 1 and headers[0] is first and first.role is Role.GROUP and _says_menu(first.line)
+    if first is None or len(headers) != 1 or headers[0] is not first:
+        return False
+    return first.role is Role.GROUP and _says_menu(first.line)
 
 
 def _says_menu(line: str) -> bool:

@@ -10,7 +10,7 @@ from tracewitness.trace_side.account import Account, cite_seen, cite_sign, fatal
 from tracewitness.trace_side.checked_files import tests_passed
 from tracewitness.trace_side.course import Course
 from tracewitness.trace_side.demands import unmet_demand
-from tracewitness.trace_side.interface_words import lexicon, meanings
+from tracewitness.trace_side.interface_words import lexicon
 from tracewitness.trace_side.moves import Move
 from tracewitness.trace_side.names import Name, near_form_in, plain, stands_in
 from tracewitness.trace_side.scene import Role

@@ -104,7 +104,8 @@ def _other_address(account: Account) -> bool:
         return False
     last = (account.final or account.course.seen[-1]).view.elements
     shown = {found for e in last for found in _handles(" ".join(element_texts(e)))}
-    return bool(shown) and not shown & asked
+    # A list of several says nothing of the one that it does not show.
+    return len(shown) == 1 and not shown & asked
 
 
 def _handles(text: str) -> set[str]:

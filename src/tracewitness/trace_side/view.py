@@ -26,6 +26,7 @@ _SEARCH_BOX = re.compile(r"\s*[-*]\s*'?searchbox\b")
 _ENTRIES = frozenset({Role.ROW, Role.LINK, Role.CHOICE, Role.SWITCH, Role.CELL, Role.OTHER})
 _CONTAINERS = _HEADERS | {Role.GROUP, Role.DIALOG}
 _SHORT_TITLE = 80
+_DEEPEST = 6
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,13 @@ class View:
     def children(self, place: int) -> tuple[int, ...]:
         """Return the places of the elements that stand directly in one."""
         return tuple(self._children.get(place, ()))
+
+    def within(self, place: int, depth: int = 0) -> Iterator[Element]:
+        """Yield the elements that stand in one, at any depth down to a limit, in source order."""
+        for child in self.children(place):
+            yield self.elements[child]
+            if depth < _DEEPEST:
+                yield from self.within(child, depth + 1)
 
     def ancestors(self, place: int) -> Iterator[Element]:
         """Yield the elements that one stands in, nearest first."""

@@ -73,35 +73,47 @@ class SceneReader:
         """Return what the next scene says."""
         wanted = self._patterns.goal.wanted
         if wanted is Wanted.ABSENT:
-            if after_steps <= self._first_change:
-                rows = frozenset(view.elements[place].key for place in view.rows())
-                self._gone.initial = rows or self._gone.initial
-            listed = self._removal.read(view, after_steps) if self._removal is not None else None
-            if listed is not None:
-                return listed
-            reading = read_gone(self._patterns, view, self._gone, self._kind)
-            if reading.value is Ternary.UNKNOWN and after_steps:
-                reading = lists_without(self._patterns, view, self._played[:after_steps]) or reading
-            if reading.value is Ternary.YES and self._removal is not None and self._removal.hides(view):
-                return unknown(view.scene)
-            return self._removed(reading, view, after_steps)
+            return self._absent(view, after_steps)
         if wanted is Wanted.OTHER:
             return self._outcome(view, after_steps)
+        reading = self._own_reading(view)
+        told = self._from_the_way(view, after_steps) if reading.value is Ternary.UNKNOWN else None
+        if told is not None:
+            return told
+        return self._weighed(reading, view, after_steps) if wanted in _STORED else reading
+
+    def _own_reading(self, view: View) -> Reading:
+        """Return what the scene says by itself; the same elements are read once."""
         key = id(view.scene.elements)
+        wanted = self._patterns.goal.wanted
         reading = self._known.get(key) or self._recorded(view) or _READERS[wanted](self._patterns, view)
         self._known[key] = reading
-        if reading.scene is not view.scene:
-            reading = replace(reading, scene=view.scene)
-        if wanted in _READ_BACK and reading.value is Ternary.UNKNOWN and after_steps > self._first_change:
+        return reading if reading.scene is view.scene else replace(reading, scene=view.scene)
+
+    def _from_the_way(self, view: View, after_steps: int) -> Reading | None:
+        """Return what a scene that does not tell by itself says beside what was done: values read back, a search."""
+        wanted = self._patterns.goal.wanted
+        if wanted in _READ_BACK and after_steps > self._first_change:
             done = self._played[:after_steps]
             again = reads_back(self._patterns, view, done[-1]) or lists_other(self._patterns, view, done)
             if again is not None:
                 return again
-        if wanted in _STORED and reading.value is Ternary.UNKNOWN:
-            empty = searched_in_vain(self._patterns, view)
-            if empty is not None:
-                return no(view.scene, empty)
-        return self._weighed(reading, view, after_steps) if wanted in _STORED else reading
+        empty = searched_in_vain(self._patterns, view) if wanted in _STORED else None
+        return None if empty is None else no(view.scene, empty)
+
+    def _absent(self, view: View, after_steps: int) -> Reading:
+        if after_steps <= self._first_change:
+            rows = frozenset(view.elements[place].key for place in view.rows())
+            self._gone.initial = rows or self._gone.initial
+        listed = self._removal.read(view, after_steps) if self._removal is not None else None
+        if listed is not None:
+            return listed
+        reading = read_gone(self._patterns, view, self._gone, self._kind)
+        if reading.value is Ternary.UNKNOWN and after_steps:
+            reading = lists_without(self._patterns, view, self._played[:after_steps]) or reading
+        if reading.value is Ternary.YES and self._removal is not None and self._removal.hides(view):
+            return unknown(view.scene)
+        return self._removed(reading, view, after_steps)
 
     def _recorded(self, view: View) -> Reading | None:
         """Return what the record of the very thing says, for goals that a record can tell of."""
@@ -183,6 +195,8 @@ class SceneReader:
         """Weigh a sight of a stored thing against what was seen and done before it."""
         if self._only_offered(reading, after_steps) or self._old_header(reading, after_steps):
             return unknown(view.scene)
+        if reading.value is Ternary.YES and self._is_unpaid(reading, view):
+            return unknown(view.scene)
         if reading.value is Ternary.YES and not reading.firm and after_steps <= self._first_change:
             # Nothing was entered yet, so what stands in the fields is what is stored.
             return replace(reading, firm=True)
@@ -206,6 +220,14 @@ class SceneReader:
             self._stood.add(reading.element.line)
             return True
         return reading.element.line in self._stood and reading.count <= 1
+
+    def _is_unpaid(self, reading: Reading, view: View) -> bool:
+        """Return whether the entry says that it is not paid yet, which the task does not ask for."""
+        if self._patterns.goal.wanted not in _MADE or reading.element is None:
+            return False
+        place = next((n for n, e in enumerate(view.elements) if e is reading.element), None)
+        row = {"unpaid"} & meanings(view.block(place)) if place is not None else frozenset[str]()
+        return bool(row) and "unpaid" not in meanings(self._patterns.goal.text)
 
     def _old_header(self, reading: Reading, after_steps: int) -> bool:
         """Return whether the sight is a page header that was there before the first change."""

@@ -33,12 +33,11 @@ def read_recorded(patterns: GoalPatterns, view: View) -> Reading | None:
         return None
     found = _records(patterns, view)
     if found is None:
-        return read_set(patterns, view)
-    records, wanted = found
-    if patterns.goal.wanted in (Wanted.ON, Wanted.OFF):
-        reading = _switched(patterns, view, records)
+        reading = read_set(patterns, view)
+    elif patterns.goal.wanted in (Wanted.ON, Wanted.OFF):
+        reading = _switched(patterns, view, found[0])
     else:
-        reading = _valued(patterns, view, records, wanted) if wanted else None
+        reading = _valued(patterns, view, *found) if found[1] else None
     return replace(reading, of_record=True) if reading is not None else None
 
 

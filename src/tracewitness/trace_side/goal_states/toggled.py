@@ -1,5 +1,7 @@
 """Goals that ask for a switch, a mark or a setting to be on or off."""
 
+import re
+
 from tracewitness.task_side.goal import Wanted
 from tracewitness.trace_side.goal_patterns import GoalPatterns
 from tracewitness.trace_side.interface_words import meanings
@@ -12,6 +14,7 @@ from tracewitness.values.folding import fold
 _NAMED, _NEAR, _ONLY = 300, 200, 100
 _SPOKEN_LIMIT = 80
 _STATE_WORDS = 4
+_CHECK_BOX = re.compile(r"\s*[-*]\s*'?checkbox\b")
 
 
 def read_toggled(patterns: GoalPatterns, view: View) -> Reading:
@@ -41,7 +44,7 @@ def read_toggled(patterns: GoalPatterns, view: View) -> Reading:
 
 def _score(patterns: GoalPatterns, view: View, place: int, element: Element) -> tuple[int, bool]:
     on = element.on if element.on is not None else _worded_state(patterns, element)
-    if on is None:
+    if on is None or _is_selection(view, place):
         return 0, False
     if any(t.named_in(element.name) for t in patterns.targets):
         return _NAMED, on
@@ -54,6 +57,18 @@ def _score(patterns: GoalPatterns, view: View, place: int, element: Element) -> 
     toggles = sum(1 for e in view.elements if e.on is not None)
     named_page = any(t.named_in(view.header) for t in patterns.targets)
     return (_ONLY, on) if toggles == 1 and named_page else (0, False)
+
+
+def _is_selection(view: View, place: int) -> bool:
+    """Return whether an element is the box that selects its row: it says the row's own name and something besides."""
+    element, parent = view.elements[place], view.elements[place].parent
+    if element.on is None or not _CHECK_BOX.match(element.line) or parent is None:
+        return False
+    row = parent if view.elements[parent].role is Role.ROW else view.elements[parent].parent
+    if row is None or view.elements[row].role is not Role.ROW:
+        return False
+    names = (e.name for e in view.within(row) if e.role in (Role.LINK, Role.HEADING) and e.name)
+    return any(fold(name) in fold(element.name) and fold(name) != fold(element.name) for name in names)
 
 
 def _worded_state(patterns: GoalPatterns, element: Element) -> bool | None:
