@@ -49,6 +49,8 @@ def met(goal: Goal, names: list[str], ledger: Ledger, titles: frozenset[str]) ->
     """
     text = plain(goal.text)
     typed = {plain(step.action.text) for step in ledger.steps if step.action.text and step.effect is Effect.ENTER}
+    if any(plain(name) in typed for name in names):
+        return names
     found = {name for name in (*titles, *typed) if _is_name(name) and name in text and stands_in(name, text)}
     values = [plain(value) for value in goal.values]
     found = {name for name in found if not any(name in value or stands_in(value, name) for value in values if value)}

@@ -31,6 +31,9 @@ _LONG_NUMBER = re.compile(r"(?<![\d.,:/-])\d{4,}(?![.,:/-]?\d)")
 _CONTROLS = frozenset("save remove cancel filtered create discard revert more_pages entry_count".split())
 _SAID = frozenset({"success", "error", "on", "off", "running", "queued", "login", "empty", "all", "cancelled_state"})
 _SHORT_TITLE_WORDS = 2
+_SEPARATOR = re.compile(
+    r"[\s'\"“”„«»「」『』]*(?:[,、，;]|\b\w{1,3}\b)[\s'\"“”„«»「」『』]*(?:\w{1,3}\b[\s'\"“”„«»「」『』]*)?"
+)
 
 
 def removal_names(patterns: GoalPatterns, listings: Sequence[Listing], played: Iterable[Played]) -> tuple[Name, ...]:
@@ -46,11 +49,20 @@ def removal_names(patterns: GoalPatterns, listings: Sequence[Listing], played: I
     found = named_titles(question, wanted)
     found = found & quoted or found
     if found:
+        found = found | _listed_beside(patterns, found, question.text)
         return tuple(_name(patterns, title, titles) for title in sorted(found, key=question.text.find))
     given = quoted & {target.phrase for target in patterns.targets}
     if given:
         return tuple(_name(patterns, title, titles) for title in sorted(given, key=question.text.find))
     return _figured(patterns) or _numbered(patterns) or _searched(patterns, played, titles)
+
+
+def _listed_beside(patterns: GoalPatterns, found: Iterable[str], text: str) -> set[str]:
+    """Return the names that a task lists beside those that were found ("qa1, qa2, qa3") and no entry is called by."""
+    others = {t.phrase for t in patterns.targets if not any(t.phrase in name or name in t.phrase for name in found)}
+    ends = {text.find(name) + len(name) for name in (*found, *others)}
+    starts = {name: text.find(name) for name in others if name in text}
+    return {name for name, start in starts.items() if any(_SEPARATOR.fullmatch(text[end:start]) for end in ends)}
 
 
 def _is_known(patterns: GoalPatterns, word: str) -> bool:

@@ -82,6 +82,11 @@ class SceneReader:
             return told
         return self._weighed(reading, view, after_steps) if wanted in _STORED else reading
 
+    def _only_trashed(self, listed: Reading, reading: Reading) -> bool:
+        """Return whether what should be gone for good left its list for the trash."""
+        for_good = self._gone.trashed and "permanent" in meanings(self._patterns.goal.text)
+        return for_good and listed.value is Ternary.YES and reading.value is not Ternary.YES
+
     def _own_reading(self, view: View) -> Reading:
         """Return what the scene says by itself; the same elements are read once."""
         key = id(view.scene.elements)
@@ -106,9 +111,9 @@ class SceneReader:
             rows = frozenset(view.elements[place].key for place in view.rows())
             self._gone.initial = rows or self._gone.initial
         listed = self._removal.read(view, after_steps) if self._removal is not None else None
-        if listed is not None:
-            return listed
         reading = read_gone(self._patterns, view, self._gone, self._kind)
+        if listed is not None:
+            return unknown(view.scene) if self._only_trashed(listed, reading) else listed
         if reading.value is Ternary.UNKNOWN and after_steps:
             reading = lists_without(self._patterns, view, self._played[:after_steps]) or reading
         if reading.value is Ternary.YES and self._removal is not None and self._removal.hides(view):
