@@ -11,11 +11,12 @@ from dataclasses import replace
 from tracewitness.findings.evidence_causes import EvidenceCause
 from tracewitness.task_side.goal import Wanted
 from tracewitness.trace_side.controls import read_controls
+from tracewitness.trace_side.field_words import kinds_asked, kinds_of_label
 from tracewitness.trace_side.goal_patterns import GoalPatterns
 from tracewitness.trace_side.interface_words import meanings
 from tracewitness.trace_side.items import read_items
 from tracewitness.trace_side.names import Name, Value, near_form_in, plain
-from tracewitness.trace_side.reading import Reading, no, yes
+from tracewitness.trace_side.reading import Reading, no, unknown, yes
 from tracewitness.trace_side.records import Held, Record, read_records
 from tracewitness.trace_side.view import View
 from tracewitness.values.folding import fold
@@ -23,6 +24,9 @@ from tracewitness.values.folding import fold
 _WORDS = re.compile(r"[^\W_]+")
 _NUMBER_LIKE = re.compile(r"[+(]?\d[\d\s()/.\-]{4,}")
 _STATE_WORDS = 3
+_NUMBERS = frozenset({"phone", "mobile"})
+"""The kinds of field that hold numbers of one shape, so that only their labels tell them apart."""
+
 _SENTENCE_ENDS = tuple(".!?。！？")
 _SENTENCE_LENGTH = 8
 
@@ -112,6 +116,8 @@ def _of_record(patterns: GoalPatterns, view: View, record: Record, wanted: tuple
             return no(view.scene, other.element, EvidenceCause.WRONG_VALUE)
     if missing or not shown:
         return None
+    if any(_of_other_field(patterns, value, held) for value, held in holders if held is not None):
+        return unknown(view.scene)
     strange = next((h for h in shown if _other_label_fits(patterns, record, h, wanted)), None)
     if strange is not None and patterns.goal.wanted is Wanted.VALUE:
         return no(view.scene, strange.element, EvidenceCause.WRONG_TARGET)
@@ -148,6 +154,15 @@ def _in_its_place(patterns: GoalPatterns, value: Value, held: Held, record: Reco
 
 def _is_sentence(text: str) -> bool:
     return text.rstrip()[-1:] in _SENTENCE_ENDS and len(text) >= _SENTENCE_LENGTH
+
+
+def _of_other_field(patterns: GoalPatterns, value: Value, held: Held) -> bool:
+    """Return whether a value stands in a field of another kind than the task speaks of ("mobile" for "phone")."""
+    if value.typed or not held.label or not _NUMBER_LIKE.fullmatch(value.phrase):
+        return False
+    asked = kinds_asked(patterns.goal.text, patterns.language) & _NUMBERS
+    own = kinds_of_label(held.label) & _NUMBERS
+    return bool(asked and own) and not asked & own
 
 
 def _other_label_fits(patterns: GoalPatterns, record: Record, holder: Held, wanted: tuple[Value, ...]) -> bool:
