@@ -12,6 +12,9 @@ from tracewitness.language.quotes import mask_quotes
 from tracewitness.task_side.speech import Verb, task_lexicon
 from tracewitness.task_side.verbs import find_verbs
 
+_ITEM_MARK = re.compile(r"\s*\(?\d{1,2}[.):、]\s+(?=\D)")
+"""The number of an item of a list, which is no number that the item asks for."""
+
 _NEXT_MARK = re.compile(r"\n\s*(?:\(?\d{1,3}[.)]?|[①-⑳])\s*$")
 # A verb of Chinese may be matched without its particle.
 _PARTICLE = 2
@@ -69,8 +72,9 @@ def _part(instruction: str, start: int, end: int, verb: Verb | None) -> Part:
     raw = instruction[start:end]
     if end < len(instruction):
         raw = _NEXT_MARK.sub("", raw)
-    left = len(raw) - len(raw.lstrip(_TRIM))
-    text = raw.strip(_TRIM)
+    mark = _ITEM_MARK.match(raw)
+    left = max(len(raw) - len(raw.lstrip(_TRIM)), mark.end() if mark else 0)
+    text = raw[left:].rstrip(_TRIM)
     return Part(text, start + left, start + left + len(text), verb=verb)
 
 

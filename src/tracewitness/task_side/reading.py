@@ -44,6 +44,7 @@ _LONG_NUMBER = 5
 _ON_OFF_WORDS = re.compile(
     r"(?<!\w)(?:on|off|ein|aus|an|ab|um|is|are|ist|sind|está|esté|est|soit|that|dass|sure|sicher|up|down)(?!\w)"
 )
+_COURTESY = frozenset({"please", "kindly", "bitte", "por favor", "s'il vous plaît", "s'il te plaît", "merci"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,9 @@ def _goal(part: Part, task_class: TaskClass | None, app: str | None, language: L
     mentions = [
         m
         for m in find_mentions(part.text, language, verb_start)
-        if not (app and fold(m.text) == fold(app)) and not (contents and m.start >= contents.start(1))
+        if fold(m.text) not in _COURTESY
+        and not (app and fold(m.text) == fold(app))
+        and not (contents and m.start >= contents.start(1))
     ]
     wanted = _wanted(part, own_class, mentions, language)
     found = read_values(part.text, language)

@@ -47,8 +47,10 @@ def extract(task: Task, goals: tuple[Goal, ...], task_class: TaskClass, trace: T
     titles = titles_of(views)
     scribe = Scribe()
     parts: list[Evidence] = []
-    for goal in goals:
-        course = follow(read_patterns(goal, task_class, language, ledger, titles), ledger, played, views)
+    every = [read_patterns(goal, task_class, language, ledger, titles) for goal in goals]
+    for goal, patterns in zip(goals, every, strict=True):
+        others = tuple(name for other in every if other is not patterns for name in other.targets)
+        course = follow(replace(patterns, others=others), ledger, played, views)
         settled = settle_answer(course) if goal.wanted is Wanted.ANSWER else None
         filled = fill(course, scribe, settled)
         # Where the end is not on record, an earlier screen settles no answer, so that none can be contradicted by it.

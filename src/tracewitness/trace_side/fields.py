@@ -52,7 +52,10 @@ def fill(course: Course, scribe: Scribe, settled: Settled | None = None) -> Fill
     if unseen:
         account = Account(course, scribe, course.prior(), None, None, None, None)
     else:
-        signs = good_sign(course), bad_sign(course), running_sign(course)
+        good = good_sign(course)
+        if good is not None and good.element is not None and course.patterns.is_of_other(good.element.line):
+            good = None
+        signs = good, bad_sign(course), running_sign(course)
         account = Account(course, scribe, course.prior(), final, *signs, settled is not None)
     action = fill_action(account)
     commitment = _as_sure_as(action, fill_commitment(account))

@@ -42,6 +42,7 @@ class GoalPatterns:
         language: The language of the task.
         targets: The objects, best first.
         values: The values asked for.
+        others: The objects of the task's other parts: a message that names one of them speaks of that part.
         places: The apps and sites that the run opened first.
         switch_count: The most switches of this kind that one screen shows, for goals that mean all of them.
         switches: Those of the objects that the trace shows as switches; all of them must be in the asked-for position.
@@ -53,8 +54,13 @@ class GoalPatterns:
     targets: tuple[Name, ...]
     values: tuple[Value, ...]
     switches: tuple[Name, ...] = ()
+    others: tuple[Name, ...] = ()
     places: frozenset[str] = frozenset()
     switch_count: int = 0
+
+    def is_of_other(self, text: str) -> bool:
+        """Return whether a text names an object of another part of the task, and none of this one."""
+        return any(t.named_in(text) for t in self.others) and not any(t.named_in(text) for t in self.targets)
 
     def concerns(self, text: str) -> bool:
         """Return whether a text names an object, shows a value or holds a content word of the goal."""
