@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from tracewitness.findings.labels import StepPart
+from tracewitness.trace_side.addressed import without_lines_to_judges
 from tracewitness.trace_side.heard import without_words_of_users
 from tracewitness.trace_side.reading_data import looks_like_html, read_html, read_json
 from tracewitness.trace_side.reading_elements import TextReading, finish_elements
@@ -60,7 +61,11 @@ def has_words(observation: Observation) -> bool:
 
 def _scene_of(observation: Observation, index: int, part: StepPart) -> Scene | None:
     text, heard = without_words_of_users(observation.text or "")
-    sources = [text for text in (observation.ui_tree, text) if text and text.strip()]
+    shown = (
+        observation.ui_tree and without_lines_to_judges(observation.ui_tree),
+        text and without_lines_to_judges(text),
+    )
+    sources = [text for text in shown if text and text.strip()]
     if not sources:
         if not heard and not observation.url:
             return None
@@ -68,7 +73,7 @@ def _scene_of(observation: Observation, index: int, part: StepPart) -> Scene | N
             index, part, (), url=observation.url, partial=True, acknowledgement=not observation.url, heard=heard
         )
     read = _read(sources[0])
-    more = _beyond(read, text) if len(sources) > 1 else ""
+    more = _beyond(read, sources[1]) if len(sources) > 1 else ""
     read = _join(read, _read(more)) if more.strip() else read
     return Scene(
         step=index,
