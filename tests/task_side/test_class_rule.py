@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from tracewitness.findings.labels import TaskClass
 from tracewitness.task_side.class_rule import RULE_VERSION, classify, rule_digest
-from tracewitness.task_side.task import Task
 from tracewitness.task_side.speech import task_lexicon
+from tracewitness.task_side.task import Task
 
 _LINES = (Path(__file__).parent / "tasks.tsv").read_text(encoding="utf-8").splitlines()[2:]
 TASKS = [tuple(line.split("\t")) for line in _LINES if line]

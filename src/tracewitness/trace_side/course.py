@@ -11,7 +11,7 @@ from tracewitness.trace_side.goal_states.reached import is_the_mark
 from tracewitness.trace_side.interface_words import label_meanings, meanings
 from tracewitness.trace_side.ledger import Ledger
 from tracewitness.trace_side.moves import CHANGING, Move, Played, play
-from tracewitness.trace_side.names import typed_values
+from tracewitness.trace_side.names import Name, plain, stands_in, typed_values
 from tracewitness.trace_side.past import not_shown_before
 from tracewitness.trace_side.reading import Reading
 from tracewitness.trace_side.scene import Element, Scene
@@ -22,6 +22,7 @@ from tracewitness.values.answers import AnswerValue
 from tracewitness.values.folding import fold
 from tracewitness.values.ternary import Ternary
 
+_MORE_WORDS = 2
 _FIGURE = re.compile(r"\d[\d.,:]*\d|\d")
 
 
@@ -106,6 +107,17 @@ class Course:
     def _last_clean(self) -> dict[str, int]:
         """For the words of each action, the place of the last time that it ran without an error."""
         return {p.step.action.raw: p.step.position for p in self.played if p.step.action.raw and not p.step.error}
+
+    def enters_longer_name(self, target: Name) -> bool:
+        """Return whether an entry is the object's name and one or two words more, which the task does not give.
+
+        "Ada Lund Jr" is somebody else than "Ada Lund".
+        """
+        task = plain(self.patterns.goal.text)
+        texts = {plain(p.step.action.text) for p in self.played if p.move is Move.ENTER and p.step.action.text}
+        longer = (t for t in texts if target.phrase and t != target.phrase and stands_in(target.phrase, t))
+        rests = (t.replace(target.phrase, " ", 1).split() for t in longer if t not in task)
+        return any(0 < len(rest) <= _MORE_WORDS and all(word.isalnum() for word in rest) for rest in rests)
 
     def removes(self, played: Played) -> bool:
         """Return whether a step may have removed what the goal wants gone."""

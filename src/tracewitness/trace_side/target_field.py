@@ -226,6 +226,8 @@ def _hinted(course: Course, target: Name) -> bool:
 
 
 def _step_naming_target(course: Course) -> Played | None:
+    if any(course.enters_longer_name(target) for target in course.patterns.targets):
+        return None
     for played in reversed(course.relevant):
         own = f"{played.label} | {played.step.action.raw or ''}"
         scene = played.step.before
