@@ -189,12 +189,14 @@ def test_a_plan_is_read_as_it_was_written_may_grow_and_gives_way_to_no_other(tmp
     plan = Plan("webjudge", SHOWINGS, runs[:4], 3, (D,), (("without a gold label", 2),))
     write_plan(plan, path)
     assert read_plan(path) == plan and read_plan(path).digest == plan.digest
-    larger = Plan("webjudge", SHOWINGS[:2], runs, 3, (D,))
+    larger = Plan("webjudge", SHOWINGS, runs, 3, (D,))
     write_plan(larger, path)
     assert read_plan(path) == larger
     for other in (plan, Plan("aer", SHOWINGS, runs, 3, (D,)), Plan("webjudge", SHOWINGS, runs, 4, (D,))):
         with pytest.raises(BenchmarkError, match="another experiment"):
             write_plan(other, path)
+    with pytest.raises(BenchmarkError, match="also shows"):
+        write_plan(Plan("webjudge", SHOWINGS[:2], runs, 3, (D,)), path)
     assert read_plan(path) == larger
 
 

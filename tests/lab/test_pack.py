@@ -28,7 +28,7 @@ KEPT = [profile.value for profile in Profile if profile is not Profile.SCREENSHO
 LARGEST = 2_000_000
 
 BLOCKED = {"all": 0.85, "text": 0.85}
-HONEST = {"all": 0.2, "text": 0.15}
+HONEST = {"all": 0.3, "text": 0.15}
 """Floors: what the rules reached, less a margin for runs that another seed draws."""
 
 
