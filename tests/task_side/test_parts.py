@@ -23,7 +23,7 @@ INSTRUCTIONS = [line.split("\t")[1] for line in _LINES if line]
             ["Add Lena to the group", "and text 'hello' to Ben"],
         ),
         ("Delete the note 'A'. Then create a note 'B'.", ["Delete the note 'A'", "Then create a note 'B'"]),
-        ("1. Delete the note 'A'\n2. Send 'x' to Bo", ["1. Delete the note 'A'", "Send 'x' to Bo"]),
+        ("1. Delete the note 'A'\n2. Send 'x' to Bo", ["Delete the note 'A'", "Send 'x' to Bo"]),
         ("Delete the notes Roamly, Vango and Kite", ["Delete the notes Roamly, Vango and Kite"]),
         ("Add a column 'Margin' and save the file", ["Add a column 'Margin' and save the file"]),
         (
