@@ -12,7 +12,7 @@ from tracewitness.trace_side.ledger import LedgerStep
 from tracewitness.trace_side.names import element_texts, stands_in
 from tracewitness.trace_side.scene import Element, Role, Scene
 from tracewitness.trace_side.things import things_of
-from tracewitness.trace_side.view import LOG_LINES, MESSAGES
+from tracewitness.trace_side.view import LOG_LINES, MESSAGES, is_search_box
 from tracewitness.values.folding import fold
 
 _QUOTED = re.compile(r"'([^']{1,120})'|\"([^\"]{1,120})\"|“([^”]{1,120})”|「([^」]{1,120})」|«([^»]{1,120})»")
@@ -33,9 +33,6 @@ _LINE_SENT = re.compile(r"(?:\\n|\n)['\"]?\s*[)}\]]*\s*$")
 _PATH_END = re.compile(r"[>›]\s*([^>›()]{1,80}?)\s*\)?\s*$")
 _TOOL_NAME = re.compile(r"[A-Za-z]+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-
-
-_SEARCH_BOX = re.compile(r"\s*[-*]\s*'?searchbox\b")
 
 
 class Move(StrEnum):
@@ -177,11 +174,6 @@ def _move(step: LedgerStep, label: str, element: Element | None) -> Move:
     if key is not None:
         return _pressed_key(step, key)
     return _pressed(step, label, element)
-
-
-def is_search_box(element: Element) -> bool:
-    """Return whether an element is a search field by its role, whatever its label says."""
-    return element.role is Role.FIELD and bool(_SEARCH_BOX.match(element.line))
 
 
 def _slid(step: LedgerStep) -> bool:

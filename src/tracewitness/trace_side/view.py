@@ -172,7 +172,7 @@ class View:
         """Return whether an element is a field to search with: what it holds was sought and need not be there."""
         if element.role is not Role.FIELD:
             return False
-        return bool(_SEARCH_BOX.match(element.line)) or "filtered" in label_meanings(element.name)
+        return is_search_box(element) or "filtered" in label_meanings(element.name)
 
     def _narrows(self, element: Element) -> bool:
         words = f"{element.name} | {element.value or ''}"
@@ -222,6 +222,11 @@ class View:
             if any(wanted & meanings(text) for text in element_texts(element) if text):
                 return element
         return None
+
+
+def is_search_box(element: Element) -> bool:
+    """Return whether an element is a search field by its role, whatever its label says."""
+    return element.role is Role.FIELD and bool(_SEARCH_BOX.match(element.line))
 
 
 def _is_filter(element: Element) -> bool:
